@@ -551,9 +551,9 @@ func ComparePage(ctx context.Context, w io.Writer, c *report.Comparison) error {
 	page.Policy, page.Style = dress.Policy, template.CSS(dress.Style)
 	page.Data, page.Script = template.JS(dress.Data), template.JS(dress.Script)
 	page.Differs = differencesOf(rows, max(c.Baseline, 1)-1)
-	currency := commonCurrency(rows)
+	currency := CommonCurrency(rows)
 	for _, r := range rows {
-		line := row{Figure: r.Figure, Unit: r.unitWith(currency)}
+		line := row{Figure: r.Figure, Unit: r.UnitWith(currency)}
 		for i := range r.Values {
 			v := value{Text: r.Text(i)}
 			if c.Baseline > 0 {

@@ -11,14 +11,14 @@ import (
 // mean delay come first. Money has the currency as its unit where all machines have one.
 func alternatives(machines []string, rows []CompareRow) *page.Alternatives {
 	out := &page.Alternatives{Title: "Comparison of machines", Names: machines, Figures: []page.Figure{}}
-	heading, currency := "", commonCurrency(rows)
+	heading, currency := "", CommonCurrency(rows)
 	for i := range rows {
 		r := &rows[i]
 		if len(r.Values) == 0 {
 			heading = r.Figure
 			continue
 		}
-		f := page.Figure{Name: heading + ": " + r.Figure, Unit: r.unitWith(currency)}
+		f := page.Figure{Name: heading + ": " + r.Figure, Unit: r.UnitWith(currency)}
 		some := false
 		for k := range r.Values {
 			var value *float64
@@ -41,8 +41,8 @@ func alternatives(machines []string, rows []CompareRow) *page.Alternatives {
 	return out
 }
 
-// commonCurrency is the currency of all machines, "" where they have several.
-func commonCurrency(rows []CompareRow) string {
+// CommonCurrency is the currency of all machines, "" where they have several.
+func CommonCurrency(rows []CompareRow) string {
 	for i := range rows {
 		if r := &rows[i]; r.Figure == "currency" && len(r.Values) > 0 && alike(r.Values) {
 			currency, _ := r.Values[0].(string)
@@ -52,8 +52,8 @@ func commonCurrency(rows []CompareRow) string {
 	return ""
 }
 
-// unitWith is the unit of a row, that of money being a currency.
-func (r *CompareRow) unitWith(currency string) string {
+// UnitWith is the unit of a row, that of money being a currency.
+func (r *CompareRow) UnitWith(currency string) string {
 	isMoney := func(v any) bool { _, is := v.(units.Money); return is }
 	if r.Unit == "" && slices.ContainsFunc(r.Values, isMoney) {
 		return currency
@@ -79,7 +79,7 @@ type differingRow struct {
 // in their units.
 func differencesOf(rows []CompareRow, of int) differing {
 	out := differing{Of: of}
-	currency, heading := commonCurrency(rows), ""
+	currency, heading := CommonCurrency(rows), ""
 	for i := range rows {
 		r := &rows[i]
 		switch {
@@ -92,7 +92,7 @@ func differencesOf(rows []CompareRow, of int) differing {
 		if _, isNumber := numeric(r.Values[of]); !isNumber {
 			continue // words are in the table of all figures
 		}
-		line := differingRow{Figure: r.Figure, Unit: r.unitWith(currency)}
+		line := differingRow{Figure: r.Figure, Unit: r.UnitWith(currency)}
 		some := false
 		for k := range r.Values {
 			against := r.Against(k, of)

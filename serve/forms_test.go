@@ -3,6 +3,7 @@ package serve_test
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -195,21 +196,21 @@ func TestFingers(t *testing.T) {
 	b.Quiet()
 }
 
-// TestFingersInThreeDimensions scrolls the page of a phone past the room with one finger, and turns and zooms the room
-// with two; a hint says so.
+// TestFingersInThreeDimensions scrolls the page of a phone past the room with one finger, moves, zooms and turns the
+// room with two, and zooms, turns and resets it by buttons; a hint says so.
 func TestFingersInThreeDimensions(t *testing.T) {
-	b := openOnPhone(t, run(t, clusters).s.URL())
+	b := openTouched(t, run(t, clusters).s.URL(), 390, 560)
 	b.press(`document.querySelector('[aria-controls="view-space"]')`)
 	b.until(`document.querySelector("#view-space canvas.space[data-drawn]")`)
 	if got := eval[string](b, `document.querySelector("#view-space .hint").textContent`); !strings.HasPrefix(got,
-		"One finger scrolls the page, two turn and zoom.") {
+		"One finger scrolls the page, two move, zoom and turn.") {
 		t.Errorf("the hint says %q", got)
 	}
 	eval[bool](b, `(scrollTo(0, 0), document.querySelector("#view-space .sight").open = false, true)`)
 	const middle = `(() => { const r = document.querySelector("#view-space canvas.space").getBoundingClientRect();
 		return [r.left + r.width / 2, Math.min(innerHeight - 60, r.top + r.height / 2)]; })()`
-	const view = `(() => { const { turn, rise, far } = plenum.state.selected.space.eye;
-		return [turn, rise, far, scrollY]; })()`
+	const view = `(() => { const { turn, rise, far, target } = plenum.state.selected.space.eye;
+		return [turn, rise, far, scrollY, target.z]; })()`
 	eval[bool](b, `(document.querySelector("#view-space canvas.space").scrollIntoView({ block: "center" }), true)`)
 	before, at := eval[[]float64](b, view), eval[[]float64](b, middle)
 	fingers := func(i float64) [][2]float64 {
@@ -222,9 +223,33 @@ func TestFingersInThreeDimensions(t *testing.T) {
 	b.touch(input.DispatchTouchEventTypeTouchEnd)
 	b.until(fmt.Sprintf(`plenum.state.selected.space.eye.far < %g`, before[2]/1.5))
 	two := eval[[]float64](b, view)
-	if two[1] >= before[1] || two[3] != before[3] {
-		t.Errorf("two fingers turn the room from %v to %v", before, two)
+	if two[4] <= before[4] || two[1] != before[1] || math.Abs(two[0]-before[0]) > 0.01 || two[3] != before[3] {
+		t.Errorf("two fingers move the room from %v to %v", before, two)
 	}
+	twist := func(angle float64) [][2]float64 {
+		x, y := 50*math.Cos(angle), 50*math.Sin(angle)
+		return [][2]float64{{at[0] - x, at[1] - y}, {at[0] + x, at[1] + y}}
+	}
+	b.touch(input.DispatchTouchEventTypeTouchStart, twist(0)...)
+	for i := range 8 {
+		b.touch(input.DispatchTouchEventTypeTouchMove, twist(float64(i+1)/10)...)
+	}
+	b.touch(input.DispatchTouchEventTypeTouchEnd)
+	b.until(fmt.Sprintf(`plenum.state.selected.space.eye.turn > %g`, two[0]+0.4))
+	for name, want := range map[string]string{
+		"zoom in": "far < window.before.far", "zoom out": "far > window.before.far",
+		"turn to the left": "turn > window.before.turn", "turn to the right": "turn < window.before.turn",
+	} {
+		eval[bool](b, `(window.before = { ...plenum.state.selected.space.eye }, true)`)
+		b.press(`document.querySelector('#view-space .zoom [aria-label="` + name + `"]')`)
+		b.until(`plenum.state.selected.space.eye.` + want)
+	}
+	b.press(`document.querySelector('#view-space .zoom [aria-label="show all"]')`)
+	b.until(`!plenum.state.selected.space.moved()`)
+	eval[bool](b, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
+	eval[bool](b, `(document.querySelector("#view-space canvas.space").scrollIntoView({ block: "center" }), true)`)
+	two, at = eval[[]float64](b, view), eval[[]float64](b, middle)
+	before[3] = two[3]
 	b.touch(input.DispatchTouchEventTypeTouchStart, [2]float64{at[0], at[1]})
 	for i := range 12 {
 		b.touch(input.DispatchTouchEventTypeTouchMove, [2]float64{at[0], at[1] + 20*float64(i+1)})
@@ -241,7 +266,13 @@ func TestFingersInThreeDimensions(t *testing.T) {
 // openOnPhone shows an address in a window of a phone's size that is touched, and waits for the plan.
 func openOnPhone(t *testing.T, address string) *browser {
 	t.Helper()
-	b := &browser{browsertest.New(t, 390, 844, "http://127.0.0.1:")}
+	return openTouched(t, address, 390, 844)
+}
+
+// openTouched shows an address in a window that is touched, and waits for the plan.
+func openTouched(t *testing.T, address string, width, height int64) *browser {
+	t.Helper()
+	b := &browser{browsertest.New(t, width, height, "http://127.0.0.1:")}
 	browsertest.Call(b.Page, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{
 		Enabled: true, MaxTouchPoints: 2,
 	})

@@ -329,10 +329,10 @@ var mainFigures = []string{
 
 // figuresOf are the rows of a comparison of two machines.
 func figuresOf(rows []render.CompareRow) []Figure {
-	out := []Figure{}
+	out, currency := []Figure{}, render.CommonCurrency(rows)
 	for i := range rows {
 		r := &rows[i]
-		f := Figure{Heading: r.Values == nil, Name: r.Figure, Unit: r.Unit}
+		f := Figure{Heading: r.Values == nil, Name: r.Figure, Unit: r.UnitWith(currency)}
 		if r.Values != nil {
 			f.A, f.B, f.Difference, f.Share = r.Text(0), r.Text(1), r.Difference(1, 0), r.Against(1, 0)
 			f.Differs = f.A != f.B

@@ -157,8 +157,12 @@ func TestComparedAsByCompare(t *testing.T) {
 			at[f.Name+f.Unit] = f
 		}
 	}
-	for _, r := range append(render.CompareRows(c), render.ProductRows(c)...) {
-		f, ok := at[r.Figure+r.Unit]
+	if _, ok := at["costUSD"]; !ok {
+		t.Error("the cost has no currency")
+	}
+	rows := append(render.CompareRows(c), render.ProductRows(c)...)
+	for _, r := range rows {
+		f, ok := at[r.Figure+r.UnitWith(render.CommonCurrency(rows))]
 		if !ok || r.Figure != "nodes" && r.Values != nil && (f.A != r.Text(0) || f.B != r.Text(1)) {
 			t.Errorf("%s: %+v", r.Figure, f)
 		}
@@ -305,7 +309,7 @@ func TestSwitchVariants(t *testing.T) {
 	if got := eval[string](b, `(`+figure+`)("nodes")`); got != "nodes|64|96|+32 +50.0 %" {
 		t.Errorf("nodes: %q", got)
 	}
-	if !eval[bool](b, `[...document.querySelectorAll(".variants tr")].some((r) => /^cost\t/.test(r.innerText)) &&
+	if !eval[bool](b, `[...document.querySelectorAll(".variants tr")].some((r) => /^cost USD\t/.test(r.innerText)) &&
 		[...document.querySelectorAll(".variants tr")].some((r) => r.textContent === "Cables by product")`) {
 		t.Error("no cost, or no products")
 	}
@@ -356,6 +360,26 @@ func TestSwitchVariants(t *testing.T) {
 	if eval[bool](b, `((a, b) => a.src === b.src)(...document.querySelectorAll("dialog img"))`) {
 		t.Error("the floors of 64 and 96 nodes are the same")
 	}
+	wide := func() float64 {
+		return eval[float64](b, `document.querySelector("dialog img").getBoundingClientRect().width`)
+	}
+	whole := wide()
+	b.press(`document.querySelector('dialog [aria-label="zoom in"]')`)
+	if now := wide(); now < 1.5*whole {
+		t.Errorf("a floor is %g pixels wide, and %g after zooming in", whole, now)
+	}
+	eval[bool](b, `(document.querySelectorAll(".floorscroll")[1].scrollLeft = 90, true)`)
+	b.until(`document.querySelector(".floorscroll").scrollLeft === 90`)
+	b.press(`document.querySelector('dialog [aria-label="show all"]')`)
+	if now := wide(); now != whole {
+		t.Errorf("a floor is %g pixels wide at first, and %g shown as a whole", whole, now)
+	}
+	eval[bool](b, `(document.documentElement.dataset.theme = "dark", true)`)
+	if got := eval[string](b, `getComputedStyle(document.querySelector("dialog img")).filter`); got == "none" {
+		t.Error("the floors are white on a dark page")
+	}
+	b.shot("side-by-side-dark")
+	eval[bool](b, `delete document.documentElement.dataset.theme`)
 	const rows = `document.querySelectorAll("dialog tbody tr").length`
 	few := eval[int](b, rows)
 	b.press(`document.querySelector("dialog input[type=checkbox]")`)

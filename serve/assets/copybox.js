@@ -18,7 +18,7 @@ window.plenumBoxCopier = (editor) => {
     for (const e of document.querySelectorAll(".elevation .box")) e.classList.toggle("chosen", e.dataset.box === String(v));
     if (v < 0) return;
     const m = page().model, unit = m.boxes.unit[v];
-    say(`${m.boxes.names[v]}${unit ? ` at unit ${unit}` : ""}: C copies it.`);
+    say(`${m.boxes.names[v]}${unit ? ` at unit ${unit}` : ""}: ${matchMedia("(pointer: coarse)").matches ? "Copy a box" : "C"} copies it.`);
   };
 
   // open shows the dialog for a box of a rack, by default the selected one.
@@ -75,7 +75,7 @@ window.plenumBoxCopier = (editor) => {
       selected = -1;
       if (!m.room || !m.boxes || ![...m.boxesIn.of(rack)].some((v) => !/^(switch|panel)$/.test(m.kinds[m.kind[v]].role))) return null;
       return make("div", { class: "moveto" }, make("button", { type: "button", class: "copyabox", onclick: () => open(rack) }, "Copy a box ..."),
-        make("small", {}, "or select one in the front view, by a click or the arrow keys, and press C there"));
+        make("small", {}, matchMedia("(pointer: coarse)").matches ? "of the box that is tapped in the front view, or of another one" : "or select one in the front view, by a click or the arrow keys, and press C there"));
     },
   };
 };

@@ -1,7 +1,7 @@
 // The editor beside the page of a plan: text, mistakes, sliders, and what changes against the saved file.
 (() => {
 "use strict";
-const served = window.plenumServed;
+const served = window.plenumServed, opened = location.hash;
 const pause = 500; // milliseconds without typing after which a text is planned
 const me = Math.random().toString(36).slice(2);
 
@@ -75,7 +75,7 @@ const tabs = make("div", { class: "edittabs", role: "tablist", "aria-label": "Wa
 const delta = make("p", { class: "delta", role: "status", "aria-label": "Changes since the last save" });
 const hide = make("button", { type: "button", class: "fold", title: "hide the editor", "aria-label": "hide the editor", onclick: () => fold(true) }, "\u2039");
 const unfold = make("button", { type: "button", class: "unfold", title: "show the editor", "aria-label": "show the editor", hidden: true, onclick: () => fold(false) }, "\u203a");
-const onPhone = () => window.innerWidth <= 800; // where the floor is below the editor
+const onPhone = () => matchMedia("(max-width: 800px), (max-height: 500px)").matches; // where the floor is below the editor
 const editor = make("aside", { class: "editor", "aria-label": "Editor" },
   make("div", { class: "editbar" }, title, undoButton, redoButton, planButton, saveButton, hide), tabs, status, list, violations, text, buildPanel, partsPanel, variantsPanel,
   make("details", { open: !onPhone(), class: "slidersbox" }, make("summary", {}, "Sliders"), sliders),
@@ -682,6 +682,27 @@ async function deleteVariant(next) {
   state.others.delete(gone);
 }
 
+// The link to the page has the variant that is open, and the way to edit where it is not the first one.
+window.plenum.linked = (q) => {
+  if (state.variant) q.set("variant", state.variant);
+  if (editor.dataset.tab && editor.dataset.tab !== "text") q.set("tab", editor.dataset.tab);
+};
+
+// openLinked opens the variant and the way to edit that a link names, and follows the rest of the link in the variant.
+async function openLinked(fragment) {
+  const q = new URLSearchParams(fragment.replace(/^#/, "")), name = q.get("variant") ?? "", tab = q.get("tab");
+  if ([...q.keys()].length === 0) return;
+  if ([...tabs.children].some((b) => b.dataset.tab === tab)) openTab(tab);
+  if (name === state.variant) return;
+  try {
+    await openVariant(name);
+    window.plenum.state.follow(fragment);
+  } catch (err) {
+    say(`The variant ${name} of the link is not opened: ${err.message}`, "bad");
+  }
+}
+window.addEventListener("hashchange", () => openLinked(location.hash));
+
 history.all[0].text = area.value;
 const mover = window.plenumMover({ preview: moved, take, figures, now: () => state.now, say });
 const file = async (name) => {
@@ -708,6 +729,7 @@ window.plenum.mover = { ...mover, control: (m, rack) => make("div", {}, mover.co
 window.plenumComplete(area, text, served.token);
 const begun = sessionStorage.getItem("plenum-begun") !== null; // on the start page, a moment ago
 sessionStorage.removeItem("plenum-begun");
+window.history.scrollRestoration = begun ? "manual" : "auto"; // what the start page was scrolled to is not the planner's
 openTab(onPhone() && !state.messages.length ? "" : begun ? "build" : "text");
 buttons();
 mistakes();
@@ -716,8 +738,11 @@ tune();
 if (state.messages.length) say(`${state.messages.length === 1 ? "A mistake" : `${state.messages.length} mistakes`} in the file: there is no plan yet`, "bad");
 if (first && window.plenum.first) {
   window.plenum.first.then(() => {
-    if (!state.cables) state.cables = state.cablesBefore = cablesOf(window.plenum.state.model);
+    const { selected, pickRack, model } = window.plenum.state;
+    if (!state.cables) state.cables = state.cablesBefore = cablesOf(model);
+    if (selected.rack >= 0 && selected.cable < 0) pickRack(selected.rack); // now with the ways to move and copy it
+    openLinked(opened);
   }, () => {});
 }
-if (!state.messages.length) say(served.savable ? "As saved. Ctrl+Enter plans, Ctrl+S saves, Ctrl+Space completes." : "An example: try what you like; it cannot be saved.");
+if (!state.messages.length) say(served.savable ? `As saved.${matchMedia("(pointer: coarse)").matches ? "" : " Ctrl+Enter plans, Ctrl+S saves, Ctrl+Space completes."}` : "An example: try what you like; it cannot be saved.");
 })();

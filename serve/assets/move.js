@@ -146,7 +146,7 @@ window.plenumMover = (editor) => {
       button.textContent = "Move";
       const hint = document.createElement("small"), copy = document.createElement("button");
       copy.textContent = copy.value = "Copy";
-      hint.textContent = m.room ? "or drag it on the floor, with Ctrl or Alt to copy it; there, M carries it with the arrow keys, and C a copy"
+      hint.textContent = matchMedia("(pointer: coarse)").matches ? "or drag it on the floor" : m.room ? "or drag it on the floor, with Ctrl or Alt to copy it; there, M carries it with the arrow keys, and C a copy"
         : "or drag it on the floor; there, M carries it with the arrow keys";
       form.append(label, button, ...(m.room ? [copy] : []), list, hint);
       form.addEventListener("submit", (e) => {

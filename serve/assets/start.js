@@ -14,6 +14,7 @@ if (file) name.value = file.replace(/^.*[/\\]/, "").replace(/\.ya?ml$/, "");
 // openPlanner opens the page of the file that was written, with the forms of Build in front.
 function openPlanner() {
   sessionStorage.setItem("plenum-begun", "yes");
+  window.history.scrollRestoration = "manual"; // the planner begins at its top
   location.reload();
 }
 

@@ -121,12 +121,28 @@ window.plenumVariants = (editor) => {
     if (!floors) return;
     const names = [`A: ${shownAs(against)}`, `B: ${shownAs(current())}, as in the editor`];
     const close = make("button", { type: "button", class: "close", onclick: () => dialog.close() }, "Close");
+    const zoom = (by) => { // of both, which are scrolled together
+      share = Math.max(1, Math.min(8, share * by));
+      for (const img of dialog.querySelectorAll("img")) img.style.width = `${100 * share}%`;
+      dialog.classList.toggle("zoomed", share > 1);
+      for (const [name, button] of Object.entries(buttons)) button.disabled = name === "zoom in" ? share >= 8 : share <= 1;
+    };
+    const buttons = Object.fromEntries([["zoom in", "+", 1.6], ["zoom out", "\u2212", 1 / 1.6], ["show all", "\u2922", 0]].map(([name, text, by]) =>
+      [name, make("button", { type: "button", class: "close", "aria-label": name, title: name, onclick: () => zoom(by) }, text)]));
+    const follow = (e) => {
+      for (const other of dialog.querySelectorAll(".floorscroll")) {
+        if (other !== e.target) Object.assign(other, { scrollLeft: e.target.scrollLeft, scrollTop: e.target.scrollTop });
+      }
+    };
+    let share = 1;
     const dialog = make("dialog", { class: "sidebyside", "aria-labelledby": "plenum-sidebyside", onclose: () => { dialog.remove(); focusOn("floors"); } },
-      make("div", { class: "sidebar" }, make("h2", { id: "plenum-sidebyside" }, "Floors of two variants"), close),
+      make("div", { class: "sidebar" }, make("h2", { id: "plenum-sidebyside" }, "Floors of two variants"), make("div", { class: "zoomer" }, ...Object.values(buttons), close)),
       make("p", { class: "hint" }, "Each has a scale of its own; trays are coloured by how full they are."),
-      make("div", { class: "floors" }, floors.map((png, i) => make("figure", {}, make("figcaption", {}, names[i]), make("img", { src: `data:image/png;base64,${png}`, alt: `Floor of ${names[i]}` })))),
+      make("div", { class: "floors" }, floors.map((png, i) => make("figure", {}, make("figcaption", {}, names[i]),
+        make("div", { class: "floorscroll", tabindex: "0", role: "region", "aria-label": names[i], onscroll: follow }, make("img", { src: `data:image/png;base64,${png}`, alt: `Floor of ${names[i]}` }))))),
       wide);
     document.body.append(dialog);
+    zoom(1);
     dialog.showModal();
   };
 

@@ -1,15 +1,16 @@
-// Charts, drawn as SVG.
+// Charts, drawn as SVG; narrower on a phone, whose letters would be too small else.
+const chartClass = () => (isPhone() ? "chart narrow" : "chart");
 
 // barChart shows values as bars that begin on one line: rows are {name, value, label, colour}.
 function barChart({ title, rows, note }) {
-  const longest = 34, letter = 6.7, all = 508; // letters of a name; the width of a letter and of the chart
-  const cut = (s) => (s.length > longest ? `${s.slice(0, 16)}…${s.slice(-17)}` : s); // the length of a cable stands last
+  const longest = isPhone() ? 20 : 34, letter = 6.7, all = isPhone() ? 336 : 508; // letters of a name; the width of a letter and of the chart
+  const half = longest / 2, cut = (s) => (s.length > longest ? `${s.slice(0, half - 1)}…${s.slice(-half)}` : s); // the length of a cable stands last
   const lettersOf = (texts) => Math.max(...texts.map((t) => t.length), 1);
   const most = Math.max(...rows.map((r) => r.value), 1e-9), rowTall = 20;
   const left = 12 + letter * lettersOf(rows.map((r) => cut(r.name))), right = 12 + letter * lettersOf(rows.map((r) => r.label));
   const wide = Math.max(60, all - left - right);
   return figure(title, note, svg("svg", {
-    viewBox: `0 0 ${left + wide + right} ${rows.length * rowTall + 4}`, role: "img", class: "chart",
+    viewBox: `0 0 ${left + wide + right} ${rows.length * rowTall + 4}`, role: "img", class: chartClass(),
     "aria-label": `${title}: ` + rows.map((r) => `${r.name} ${r.label}`).join(", "),
   }, rows.map((r, i) => [
     svg("text", { x: left - 6, y: i * rowTall + 15, class: "end" }, cut(r.name), svg("title", {}, r.name)),
@@ -22,7 +23,7 @@ function barChart({ title, rows, note }) {
 // columnChart shows counts in bins, stacked by series: {name, colour, values}. The edges of bin i are at(i) and at(i + 1);
 // what is the name of the figure below the axis.
 function columnChart({ title, series, bins, at, what, unit, count, note }) {
-  const wide = 480, tall = 170, bottom = 34, top = 8;
+  const wide = isPhone() ? 326 : 480, tall = 170, bottom = 34, top = 8;
   const sums = Array.from({ length: bins }, (_, i) => series.reduce((s, x) => s + (x.values[i] || 0), 0));
   const most = niceAbove(Math.max(...sums, 1)), left = 28 + 6.3 * whole.format(most).length, w = (wide - left - 4) / Math.max(1, bins);
   const y = (v) => top + (tall - top) * (1 - v / most);
@@ -43,14 +44,14 @@ function columnChart({ title, series, bins, at, what, unit, count, note }) {
       base += v;
     }
   }
-  const end = at(bins), x = (v) => left + v / end * bins * w, step = roundStep(end / 8);
+  const end = at(bins), x = (v) => left + v / end * bins * w, step = roundStep(end / (isPhone() ? 5 : 8));
   for (let k = 0; k * step <= end * (1 + 1e-9); k++) {
     shapes.push(svg("line", { class: "grid", x1: x(k * step), x2: x(k * step), y1: tall, y2: tall + 4 }),
       svg("text", { class: "mid", x: x(k * step), y: tall + 14 }, short.format(k * step)));
   }
   shapes.push(svg("text", { class: "mid muted", x: (left + wide) / 2, y: tall + 30 }, `${what} (${unit})`),
     svg("text", { class: "mid muted", x: 0, y: 0, transform: `translate(13 ${(top + tall) / 2}) rotate(-90)` }, count));
-  return figure(title, note, svg("svg", { viewBox: `0 0 ${wide + 10} ${tall + bottom}`, role: "img", class: "chart",
+  return figure(title, note, svg("svg", { viewBox: `0 0 ${wide + 10} ${tall + bottom}`, role: "img", class: chartClass(),
     "aria-label": `${title}, ${count} by ${unit}: ` + sums.map((v, i) => `${at(i)}: ${v}`).join(", ") }, shapes),
   series.length > 1 ? el("ul", { class: "legend across" }, series.map((s) => el("li", {}, swatch(s.colour), s.name))) : null);
 }

@@ -525,10 +525,16 @@ function floorView(m, paths, look, events, signal) {
       marks = next;
       mark();
     },
-    show(x, y, scale) {
-      view.x = x;
-      view.y = y;
-      view.scale = Math.min(mostScale, Math.max(view.scale, scale));
+    // reveal moves the floor as little as brings a rack into sight, and not at all where it is in sight.
+    reveal(i) {
+      const edge = 24, r = m.racks; // pixels around it
+      const over = (at, half, from, size) => {
+        const most = Math.max(0, size / 2 - edge - half * view.scale), off = (at - from) * view.scale;
+        return Math.abs(off) <= most ? from : at - Math.sign(off) * most / view.scale;
+      };
+      const x = over(r.x_m[i], r.width_m[i] / 2, view.x, view.width), y = over(r.y_m[i], r.depth_m[i] / 2, view.y, view.height);
+      if (x === view.x && y === view.y) return;
+      Object.assign(view, { x, y });
       moved();
     },
   };
@@ -553,7 +559,7 @@ function moves(floor, events, signal) {
   on("pointerdown", (e) => {
     pointers.set(e.pointerId, [e.clientX, e.clientY]);
     far = pointers.size > 1 ? 99 : 0; // two fingers do not click
-    pinch.begin();
+    pinch.begin(pointers);
     release();
     if (pointers.size === 1 && e.button === 0) held = events.grab(toFloor(e), e);
     element.focus({ preventScroll: true });

@@ -65,6 +65,7 @@ function linkOf(state) {
   for (const e of keptControls(document.getElementById("app"))) {
     if (changedControl(e)) q.append("set", `${keyOf(e).replaceAll("\n", "/")}=${e.type === "checkbox" ? (e.checked ? "on" : "off") : e.value}`);
   }
+  if (window.plenum.linked) window.plenum.linked(q); // what the editor beside the page is set to
   return q.toString();
 }
 

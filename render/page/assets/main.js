@@ -30,6 +30,8 @@ function buildPage(m, signal, kept) {
   });
   const lines = m.cables || m.bundles;
   const marked = () => {
+    details.toggleAttribute("data-selected", state.rack >= 0 || state.cable >= 0);
+    if (state.space && state.space.mark) state.space.mark(state.rack, state.cable);
     if (!floor) return;
     const list = [];
     if (state.rack >= 0 && m.cables) list.push([[...m.cablesOf(state.rack)].filter((i) => look.shown[i]), 1.2]);
@@ -43,7 +45,7 @@ function buildPage(m, signal, kept) {
   const pickRack = (r, move) => {
     state.rack = r;
     state.cable = -1;
-    if (move && floor) floor.show(m.racks.x_m[r], m.racks.y_m[r], 0);
+    if (move && floor) floor.reveal(r);
     marked();
     const shown = rackDetails(m, r, look, (i) => pickCable(i));
     listed = shown.list;
@@ -117,29 +119,31 @@ function buildPage(m, signal, kept) {
     },
     step: (dx, dy) => pickRack(neighbour(m, state.rack, dx, dy, floor.view), true),
   }, signal);
-  const views = viewsOf(m, { look, panel, floor, details, tip, state, pickRack, pickCable, signal });
+  const views = viewsOf(m, { look, panel, floor, details, tip, state, pickRack, pickCable, clear: nothing, signal });
   nothing();
   panel.update();
   const go = { rack: (r) => { views.open("floor"); pickRack(r, true); }, cable: (i) => { views.open("floor"); state.rack = -1; pickCable(i); },
     figure: (name) => { views.open("floor"); pickFigure(name); } };
   const app = document.getElementById("app");
   const open = document.body.dataset.view || "floor";
-  replace(app, header(m, views, { pickRack: go.rack, pickCable: go.cable, pickFigure: go.figure }), el("main", { class: "views" }, views.elements), printFloor(m, paths, look, signal));
+  replace(app, header(m, views, { pickRack: go.rack, pickCable: go.cable, pickFigure: go.figure, link: () => linkOf(shown) }), el("main", { class: "views" }, views.elements), printFloor(m, paths, look, signal));
   views.open(views.names.includes(open) ? open : "floor");
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => recolour(look, panel), { signal });
   window.plenum.recolour = () => recolour(look, panel);
-  const shown = { model: m, look, floor, paths, panel, selected: state, pickRack, go, cableNamed: (id) => cableNamed(m, id),
+  const follow = (fragment) => followLink(fragment, shown, views, { pickRack, pickCable });
+  const shown = { model: m, look, floor, paths, panel, selected: state, pickRack, go, follow, cableNamed: (id) => cableNamed(m, id),
     remember: () => ({ ...remember(shown, views), eye: state.space && state.space.moved && state.space.moved() ? state.space.eye : state.space ? null : state.eye, sight: state.sight }) };
   window.plenum.state = shown;
   if (kept) recall(kept, shown, views, { pickRack, pickCable });
-  else followLink(location.hash, shown, views, { pickRack, pickCable });
-  window.addEventListener("hashchange", () => followLink(location.hash, shown, views, { pickRack, pickCable }), { signal });
-  linkFollows(shown, signal);
+  else follow(location.hash);
+  window.addEventListener("hashchange", () => follow(location.hash), { signal });
+  linkFollows(shown, signal, !!kept);
   document.body.dataset.ready = "yes";
 }
 
-// linkFollows keeps the fragment of the address at what the page shows, a moment after every act.
-function linkFollows(shown, signal) {
+// linkFollows keeps the fragment of the address at what the page shows, a moment after every act, and after new data,
+// which end the page that the act was on.
+function linkFollows(shown, signal, renewed) {
   let timer = 0;
   const write = () => {
     const link = linkOf(shown), now = location.hash.replace(/^#/, "");
@@ -153,6 +157,7 @@ function linkFollows(shown, signal) {
     timer = setTimeout(() => { if (!signal.aborted) write(); }, 300);
   };
   for (const type of ["click", "change", "input", "keyup", "pointerup", "wheel"]) document.addEventListener(type, later, { signal, passive: true });
+  if (renewed) later();
 }
 
 function recolour(look, panel) {
@@ -227,11 +232,12 @@ function tellTip(m, tip, rack, line, e, at) {
 // intro is what stands in the panel of details when nothing is selected.
 function intro(m) {
   return el("div", {}, el("h3", {}, "Nothing selected"),
-    el("p", {}, m.cables ? `Click a ${m.racks.level} for what is in it and its cables, a cable for where its length, product and price come ` +
-      "from." : `Click a ${m.racks.level} for its figures.`),
-    el("h4", {}, "Keys on the floor"),
-    el("dl", { class: "keys" }, [["drag, arrows", "move"], ["two fingers", "move and zoom"], ["wheel, + -", "zoom"], ["0", "show all"],
-      ["Shift + arrows", `next ${m.racks.level}`], ["Esc", "clear"], ["/", "search"]].map(([k, v]) => [el("dt", {}, k), el("dd", {}, v)])),
+    el("p", {}, m.cables ? `${isTouched() ? "Tap" : "Click"} a ${m.racks.level} for what is in it and its cables, a cable for where its length, product and price come ` +
+      "from." : `${isTouched() ? "Tap" : "Click"} a ${m.racks.level} for its figures.`),
+    el("h4", {}, isTouched() ? "Fingers on the floor" : "Keys on the floor"),
+    el("dl", { class: "keys" }, (isTouched() ? [["two fingers", "move and zoom"], ["tap", `select a ${m.racks.level} or a cable`], ["tap beside them", "clear"]]
+      : [["drag, arrows", "move"], ["two fingers", "move and zoom"], ["wheel, + -", "zoom"], ["0", "show all"],
+        ["Shift + arrows", `next ${m.racks.level}`], ["Esc", "clear"], ["/", "search"]]).map(([k, v]) => [el("dt", {}, k), el("dd", {}, v)])),
     m.left_out.length ? [el("h4", {}, "Not on this page"), el("ul", { class: "plain" }, m.left_out.map((l) => el("li", {}, l.why)))] : null,
     el("p", { class: "hint" }, rulesInWords(m)));
 }

@@ -1,7 +1,7 @@
 // What the view in three dimensions shows: which things, whose names, where it is cut, and views that are kept.
 
 // newSight is what is shown before anything is set. Without a cut, axis is empty; at is a share of the room.
-const newSight = () => ({ racks: true, trays: true, cables: true, doors: true, named: { racks: true, doors: true, trays: false, cables: false },
+const newSight = () => ({ racks: true, trays: true, cables: true, doors: true, named: { rows: true, racks: true, doors: true, trays: false, cables: false },
   find: "", axis: "", at: 0.5, other: false, kept: [] });
 
 // sightPanel are the controls of the view; changed is called after each change. It is made before the view itself, so
@@ -44,9 +44,9 @@ function sightPanel(m, state, changed) {
     name.value = "";
     list();
   } }, name, el("button", {}, "Keep this view"));
-  const element = el("details", { class: "sight tools", open: window.innerWidth > 800 }, el("summary", {}, "Show, names, cut"),
+  const element = el("details", { class: "sight tools", open: window.innerWidth > 800 && !isPhone() }, el("summary", {}, "Show, names, cut"),
     el("fieldset", {}, el("legend", {}, "Show"), Object.keys(has).filter((k) => has[k]).map((k) => check(k, true, (on) => { sight[k] = on; }))),
-    el("fieldset", {}, el("legend", {}, "Names of"), Object.keys(has).filter((k) => has[k] && (k !== "cables" || m.cables)).map((k) => check(k, fresh.named[k], (on) => { sight.named[k] = on; })), find),
+    el("fieldset", {}, el("legend", {}, "Names of"), [m.room ? "rows" : null, ...Object.keys(has).filter((k) => has[k] && (k !== "cables" || m.cables))].filter(Boolean).map((k) => check(k, fresh.named[k], (on) => { sight.named[k] = on; })), find),
     el("fieldset", {}, el("legend", {}, "Cut"), axis, range, value, other),
     el("fieldset", {}, el("legend", {}, "Views"), el("div", { class: "presets" }, preset("all", -0.6, 0.65), preset("above", 0, 1.55), preset("front", 0, 0.05), preset("side", Math.PI / 2, 0.05)), kept, keep));
   tell();

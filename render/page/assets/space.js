@@ -19,7 +19,7 @@ async function spaceView(m, look, signal, pick, sight) {
   const THREE = await three();
   const canvas = el("canvas", {
     class: "space", tabindex: "0", role: "img",
-    "aria-label": `${m.room ? "The room" : "The machine"} in three dimensions. Drag or use the arrow keys to turn, Shift to move, wheel or plus and minus to zoom.`,
+    "aria-label": `${m.room ? "The room" : "The machine"} in three dimensions. Drag or use the arrow keys to turn, Shift to move, wheel or plus and minus to zoom, 0 to show all, Escape to clear the selection.`,
   });
   let renderer;
   try {
@@ -39,18 +39,21 @@ async function spaceView(m, look, signal, pick, sight) {
   const at = (x, y, z) => [x - (box[0] + box[2]) / 2, z, -(y - (box[1] + box[3]) / 2)]; // three's y is up
   const parts = { racks: rackMesh(THREE, m, at), trays: trayMesh(THREE, m, at), lines: lineMesh(THREE, m, look, at),
     cords: cordMesh(THREE, m, at, size), nests: nestMesh(THREE, m, at), floor: floorMesh(THREE, m, at, box),
-    doors: doorMesh(THREE, m, at), walls: wallMesh(THREE, m, at), kept: keptMesh(THREE, m, at) };
+    edges: edgeMesh(THREE, m, at), doors: doorMesh(THREE, m, at), walls: wallMesh(THREE, m, at), kept: keptMesh(THREE, m, at) };
   canvas.setAttribute("data-kept", parts.kept ? parts.kept.children.length : 0);
   for (const p of Object.values(parts)) if (p) scene.add(p);
   const camera = new THREE.PerspectiveCamera(40, 1, size / 500, size * 20);
   const eye = { turn: -0.6, rise: 0.65, far, target: new THREE.Vector3(0, top / 2, 0) };
-  const names = el("canvas", { class: "spacenames", "aria-hidden": "true" });
+  const names = el("canvas", { class: "spacenames", "aria-hidden": "true" }), chosen = chosenMesh(THREE, m, at, parts);
+  scene.add(chosen.group);
   let whole = true; // nobody has moved yet: all is in sight
   const colours = () => {
     scene.background = new THREE.Color(colourOf("--around"));
     if (parts.floor) parts.floor.material.color.set(colourOf("--floor"));
-    const c = new THREE.Color();
-    for (let i = 0; i < parts.racks.count; i++) parts.racks.setColorAt(i, c.set(look.rackColour(parts.racks.userData.of[i])));
+    const c = new THREE.Color(), light = new THREE.Color(1, 1, 1), lighter = isDark() ? 0.16 : 0; // lamps leave dark fills nearly black
+    for (let i = 0; i < parts.racks.count; i++) parts.racks.setColorAt(i, c.set(look.rackColour(parts.racks.userData.of[i])).lerp(light, lighter));
+    if (parts.edges) parts.edges.material.color.set(colourOf("--rack-line"));
+    chosen.colours();
     if (parts.racks.instanceColor) parts.racks.instanceColor.needsUpdate = true;
     if (parts.lines) colourLines(THREE, m, look, parts.lines);
     if (parts.cords) {
@@ -62,7 +65,7 @@ async function spaceView(m, look, signal, pick, sight) {
   let cut = cutOf(THREE, m, sight, at);
   // show applies what is to be shown, and where it is cut.
   const show = () => {
-    const of = { racks: "racks", nests: "racks", trays: "trays", lines: "cables", cords: "cables", doors: "doors" };
+    const of = { racks: "racks", edges: "racks", nests: "racks", trays: "trays", lines: "cables", cords: "cables", doors: "doors" };
     for (const [part, what] of Object.entries(of)) if (parts[part]) parts[part].visible = sight[what];
     cut = cutOf(THREE, m, sight, at);
     renderer.clippingPlanes = cut.planes;
@@ -89,18 +92,20 @@ async function spaceView(m, look, signal, pick, sight) {
       camera.updateProjectionMatrix();
       renderer.render(scene, camera);
       nameParts(THREE, m, look, names, camera, at, b, sight, cut);
+      const words = spaceHint(m);
+      if (hint.textContent !== words) hint.textContent = words;
       canvas.setAttribute("data-drawn", renderer.info.render.triangles + renderer.info.render.lines);
     });
   };
   const turn = (dx, dy) => {
     whole = false;
-    eye.turn -= dx * 0.006;
-    eye.rise = Math.max(0.02, Math.min(1.55, eye.rise + dy * 0.006));
+    eye.turn -= dx * perPixel;
+    eye.rise = Math.max(0.02, Math.min(1.55, eye.rise + dy * perPixel));
     draw();
   };
   const move = (dx, dy) => {
     whole = false;
-    const s = eye.far / 900, c = Math.cos(eye.turn), n = Math.sin(eye.turn);
+    const s = 2 * eye.far * Math.tan(camera.fov * Math.PI / 360) / (canvas.clientHeight || 600), c = Math.cos(eye.turn), n = Math.sin(eye.turn);
     eye.target.x += (-dx * c - dy * n) * s;
     eye.target.z += (dx * n - dy * c) * s;
     draw();
@@ -110,17 +115,24 @@ async function spaceView(m, look, signal, pick, sight) {
     eye.far = Math.max(1, Math.min(size * 6, eye.far * f));
     draw();
   };
-  spaceMoves(canvas, { turn, move, zoom, hit: (x, y) => {
+  const showAll = (turn, rise) => { // from a direction
+    Object.assign(eye, { turn, rise });
+    eye.target.set(0, top / 2, 0);
+    whole = true;
+    draw();
+  };
+  const reset = () => showAll(-0.6, 0.65);
+  spaceMoves(canvas, { turn, move, zoom, reset, clear: () => pick(-1), hit: (x, y) => {
     const ray = new THREE.Raycaster();
     ray.setFromCamera(new THREE.Vector2(x, y), camera);
     const hits = sight.racks ? ray.intersectObject(parts.racks).filter((h) => cut.planes.every((p) => p.distanceToPoint(h.point) >= 0)) : [];
-    if (hits.length) pick(parts.racks.userData.of[hits[0].instanceId]);
+    pick(hits.length ? parts.racks.userData.of[hits[0].instanceId] : -1);
   } }, signal);
-  const watch = new ResizeObserver(draw);
-  const element = el("div", { class: "spacebox" }, canvas, names,
-    el("p", { class: "hint over" }, matchMedia("(pointer: coarse)").matches
-      ? `${pageScrolls() ? "One finger scrolls the page, two turn and zoom" : "One finger turns, two also zoom"}. Tap a ${m.racks.level}.`
-      : `Drag to turn, Shift and drag to move, wheel to zoom, click a ${m.racks.level}. Arrow keys, + and - do the same.`));
+  const watch = new ResizeObserver(draw), hint = el("p", { class: "hint over" });
+  const element = el("div", { class: "spacebox" }, canvas, names, hint, el("div", { class: "zoom" },
+    [["+", "zoom in", () => zoom(0.75)], ["\u2212", "zoom out", () => zoom(1 / 0.75)], ["\u2922", "show all", reset],
+      ["\u21ba", "turn to the left", () => turn(-65, 0)], ["\u21bb", "turn to the right", () => turn(65, 0)]].map(([text, name, f]) =>
+      el("button", { type: "button", "aria-label": name, title: name, onclick: f }, text))));
   watch.observe(element);
   show();
   colours();
@@ -130,15 +142,23 @@ async function spaceView(m, look, signal, pick, sight) {
     eye.target.copy(from.target);
     draw();
   };
-  return { element, colours, eye, lookFrom, show, moved: () => !whole,
-    whole(turn, rise) { // shows all from a direction
-      Object.assign(eye, { turn, rise });
-      eye.target.set(0, top / 2, 0);
-      whole = true;
+  return { element, colours, eye, lookFrom, show, moved: () => !whole, whole: showAll,
+    // mark shows which rack and which cable are selected, -1 for none.
+    mark(rack, cable) {
+      if (!chosen.set(rack, cable)) return;
+      canvas.setAttribute("data-selected", rack >= 0 ? m.racks.names[rack] : "");
       draw();
     },
     stop() { watch.disconnect(); renderer.dispose(); } };
 }
+
+// spaceHint says how the view is moved, by fingers or by mouse and keys.
+const spaceHint = (m) => (isTouched()
+  ? `${pageScrolls() ? "One finger scrolls the page" : "One finger turns"}, two move, zoom and turn. Tap a ${m.racks.level}.`
+  : `Drag to turn, Shift and drag to move, wheel to zoom, click a ${m.racks.level}. Arrow keys, + and - do the same.`);
+
+// isDark reports whether the page is dark: white is nearer to words than to the floor.
+const isDark = () => /^#[0-5]/.test(colourOf("--floor"));
 
 // trayTop is how high a room is in use: the top of its racks, or of its trays.
 function trayTop(m) {
@@ -163,6 +183,9 @@ function farFor(eye, camera, size) {
 
 // mostNames is how many names of cables are written at most.
 const mostNames = 300;
+
+// mostCrowded is how much wider than its rack, as it is seen, a name may be; names do not cover each other.
+const mostCrowded = 1.6;
 
 // nameParts writes the names that are asked for: of rows at their ends, of racks on their tops, of doors, trays and
 // cables at their middles, where there is room for them and no other name.
@@ -192,15 +215,15 @@ function nameParts(THREE, m, look, canvas, camera, at, size, sight, cut) {
     return true;
   };
   const wanted = (name) => !sight.find || name.toLowerCase().includes(sight.find);
-  const written = { racks: 0, doors: 0, trays: 0, cables: 0 };
+  const written = { rows: 0, racks: 0, doors: 0, trays: 0, cables: 0 };
   if (m.room) {
     ctx.font = "600 13px system-ui, sans-serif";
     let last = null;
-    for (const row of sight.named.racks && !sight.find ? m.room.rows : []) {
+    for (const row of sight.named.rows && !sight.find ? m.room.rows : []) {
       const end = place(row.bound_m[0] - 0.5, (row.bound_m[1] + row.bound_m[3]) / 2, 0);
       if (!end || last && Math.hypot(end[0] - last[0], end[1] - last[1]) < 16) continue;
       last = end;
-      write(row.name, end, "--floor", "--muted");
+      written.rows += write(row.name, end, "--floor", "--muted");
     }
     ctx.font = "600 11px system-ui, sans-serif";
     m.room.doors.forEach(([x0, y0, x1, y1], i) => {
@@ -213,10 +236,13 @@ function nameParts(THREE, m, look, canvas, camera, at, size, sight, cut) {
   for (let i = 0; sight.racks && sight.named.racks && (m.room || few) && i < r.count; i++) {
     if (!r.boxes[i] || !wanted(r.names[i])) continue;
     const z = r.z_m[i] + (r.height_m[i] || 2), y = r.y_m[i] + (m.room ? (r.turned[i] ? -1 : 1) * nameAt * r.depth_m[i] : 0);
-    const from = place(r.x_m[i] - r.width_m[i] / 2, y, z), to = place(r.x_m[i] + r.width_m[i] / 2, y, z);
-    if (!from || !to || !few && to[0] - from[0] < ctx.measureText(r.names[i]).width) continue;
+    const on = place(r.x_m[i], y, z), w = r.width_m[i] / 2, d = r.depth_m[i] / 2;
+    const corners = [[-w, -d], [w, -d], [-w, d], [w, d]].map(([dx, dy]) => place(r.x_m[i] + dx, r.y_m[i] + dy, z)); // of its top, however it is turned
+    if (!on || corners.includes(null)) continue;
+    const xs = corners.map((c) => c[0]), wide = Math.max(...xs) - Math.min(...xs);
+    if (!few && wide * mostCrowded < ctx.measureText(r.names[i]).width) continue;
     ctx.globalAlpha = 0.85;
-    written.racks += write(r.names[i], [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2], "--halo", "--rack-ink");
+    written.racks += write(r.names[i], on, "--halo", "--rack-ink");
     ctx.globalAlpha = 1;
   }
   const t = m.trays;
@@ -240,15 +266,17 @@ function nameParts(THREE, m, look, canvas, camera, at, size, sight, cut) {
   canvas.dataset.names = JSON.stringify(written);
 }
 
+const perPixel = 0.006; // radians by which the view turns as the pointer moves
+
 // spaceMoves lets pointer, wheel and keys turn, move and zoom the view, with fingers as on the floor.
-function spaceMoves(canvas, { turn, move, zoom, hit }, signal) {
+function spaceMoves(canvas, { turn, move, zoom, reset, clear, hit }, signal) {
   const pointers = new Map(), pinch = newPinch();
   let far = 0;
   const on = (type, f, options = {}) => canvas.addEventListener(type, f, { signal, ...options });
   on("pointerdown", (e) => {
     pointers.set(e.pointerId, [e.clientX, e.clientY]);
     far = pointers.size > 1 ? 99 : 0; // two fingers do not click
-    pinch.begin();
+    pinch.begin(pointers);
     canvas.setPointerCapture(e.pointerId);
   });
   on("pointermove", (e) => {
@@ -256,9 +284,10 @@ function spaceMoves(canvas, { turn, move, zoom, hit }, signal) {
     if (!last) return;
     pointers.set(e.pointerId, [e.clientX, e.clientY]);
     if (pointers.size === 2) {
-      pinch.step(pointers, (dx, dy, factor) => {
-        turn(dx, dy);
+      pinch.step(pointers, (dx, dy, factor, x, y, turned) => {
+        move(dx, dy);
         zoom(1 / factor);
+        turn(-turned / perPixel, 0);
       });
       return;
     }
@@ -282,6 +311,8 @@ function spaceMoves(canvas, { turn, move, zoom, hit }, signal) {
     if (arrow) (e.shiftKey ? move : turn)(arrow[0] * 24, arrow[1] * 24);
     else if (e.key === "+" || e.key === "=") zoom(0.85);
     else if (e.key === "-") zoom(1 / 0.85);
+    else if (e.key === "0") reset();
+    else if (e.key === "Escape") clear();
     else return;
     e.preventDefault();
   });
@@ -303,6 +334,56 @@ function rackMesh(THREE, m, at) {
   mesh.userData.of = of;
   mesh.computeBoundingSphere();
   return mesh;
+}
+
+// boxEdges are the twelve edges of a box around a rack, as pairs of ends.
+function boxEdges(m, i, at, more = 0) {
+  const r = m.racks, w = r.width_m[i] / 2 + more, d = r.depth_m[i] / 2 + more, high = r.height_m[i] || 2;
+  const corner = (k) => at(r.x_m[i] + (k & 1 ? w : -w), r.y_m[i] + (k & 2 ? d : -d), r.z_m[i] + (k & 4 ? high + more : 0));
+  return [0, 1, 2, 3, 4, 5, 6, 7].flatMap((k) => [1, 2, 4].filter((bit) => !(k & bit)).flatMap((bit) => [...corner(k), ...corner(k | bit)]));
+}
+
+function linesOf(THREE, points, material) {
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute("position", new THREE.Float32BufferAttribute(points, 3));
+  return new THREE.LineSegments(geometry, new THREE.LineBasicMaterial(material));
+}
+
+// edgeMesh are the edges of racks in a room, which set racks of one colour apart.
+function edgeMesh(THREE, m, at) {
+  if (!m.room) return null;
+  const points = [];
+  for (let i = 0; i < m.racks.count; i++) if (m.racks.boxes[i] > 0) points.push(...boxEdges(m, i, at));
+  return points.length ? linesOf(THREE, points, {}) : null;
+}
+
+// chosenMesh shows the rack and the cable that are selected, in front of all else. set reports whether they have changed.
+function chosenMesh(THREE, m, at, parts) {
+  const group = new THREE.Group();
+  let rack = -1, cable = -1;
+  const add = (points, colour) => {
+    const lines = linesOf(THREE, points, { color: colourOf(colour), depthTest: false });
+    lines.renderOrder = 9;
+    group.add(lines);
+  };
+  const colours = () => {
+    group.children.forEach((c) => c.geometry.dispose());
+    group.clear();
+    if (rack >= 0) for (const more of [0.006, 0.014, 0.022]) add(boxEdges(m, rack, at, more), "--pick"); // lines are one pixel wide
+    const lines = parts.lines, points = [];
+    if (cable >= 0 && lines && !lines.userData.bundles) {
+      const from = lines.userData.all || lines.geometry.attributes.position.array;
+      lines.userData.of.forEach((k, i) => { if (k === cable) points.push(from[3 * i], from[3 * i + 1], from[3 * i + 2]); });
+    }
+    if (points.length) add(points, "--pick2");
+  };
+  return { group, colours, set(r, c) {
+    if (r === rack && c === cable) return false;
+    rack = r;
+    cable = c;
+    colours();
+    return true;
+  } };
 }
 
 function trayMesh(THREE, m, at) {

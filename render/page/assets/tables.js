@@ -52,7 +52,7 @@ const mostPixels = 8e6; // browsers do not lay out elements of any height
 // longTable shows rows 0 to n-1, whose cells are cell(column, row); only those in sight exist. An arrow key moves the
 // row in focus, Enter picks it.
 function longTable({ label, columns, pick }) {
-  let n = 0, cell = () => "", focus = 0, first = -1, last = -1;
+  let n = 0, cell = () => "", focus = -1, first = -1, last = -1;
   const spacer = el("div", { class: "spacer" });
   const rows = el("div", { class: "rows", role: "rowgroup" });
   const box = el("div", { class: "longbody", tabindex: "0", role: "grid", "aria-label": label });
@@ -97,7 +97,7 @@ function longTable({ label, columns, pick }) {
       }
       show(true);
       e.preventDefault();
-    } else if (e.key === "Enter" && n) pick(focus);
+    } else if (e.key === "Enter" && focus >= 0) pick(focus);
   });
   new ResizeObserver(() => show(true)).observe(box);
   return {
@@ -105,7 +105,7 @@ function longTable({ label, columns, pick }) {
     set(count, get) {
       n = count;
       cell = get;
-      focus = 0;
+      focus = -1;
       spacer.style.height = `${height()}px`;
       box.setAttribute("aria-rowcount", n);
       box.scrollTop = 0;

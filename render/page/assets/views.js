@@ -6,7 +6,7 @@ function viewsOf(m, app) {
     ["floor", "Floor", () => floorPanel(m, app)], ["figures", "Figures", () => figuresView(m)],
     ["space", "3-D", () => {
       app.state.sightPanel = sightPanel(m, app.state, () => { if (app.state.space && app.state.space.show) app.state.space.show(); });
-      return el("div", { class: "spacepart" }, el("div", { class: "spacehost" }), app.state.sightPanel.element);
+      return el("div", { class: "spacepart" }, el("div", { class: "spacehost" }), app.state.sightPanel.element, el("div", { class: "side" }));
     }],
     m.cables ? ["cables", "Cables", () => cablesView(m, app)] : null,
     ["bill", "Bill", () => billView(m)], ["rules", "Rules", () => rulesView(m)], ["basis", "Assumptions", () => basisView(m)],
@@ -31,6 +31,9 @@ function viewsOf(m, app) {
       buttons[other].setAttribute("aria-selected", String(other === key));
       buttons[other].tabIndex = other === key ? 0 : -1;
     }
+    // The panel of details is beside the view that is open, where it has room for it.
+    const place = sections[key].querySelector(".side") || sections.floor.querySelector(".floorview");
+    if (place && app.details.parentElement !== place) place.append(app.details);
     if (key === "space" && !app.state.space) await openSpace(m, app, sections.space.querySelector(".spacehost"));
   };
   const tabs = el("div", { class: "tabs", role: "tablist", "aria-label": "Views" }, Object.values(buttons));
@@ -51,10 +54,9 @@ async function openSpace(m, app, host) {
   app.state.space = { colours() {}, stop() {} };
   replace(host, el("p", { class: "loading" }, "Unpacking the view ..."));
   try {
-    app.state.space = await spaceView(m, app.look, app.signal, (r) => {
-      replace(host.querySelector(".selected") || host.appendChild(el("div", { class: "selected" })), rackDetails(m, r, app.look, () => {}).element);
-    }, app.state.sight);
+    app.state.space = await spaceView(m, app.look, app.signal, (r) => (r >= 0 ? app.pickRack(r) : app.clear()), app.state.sight);
     replace(host, app.state.space.element);
+    app.state.space.mark?.(app.state.rack, app.state.cable);
     if (app.state.eye && app.state.space.lookFrom) app.state.space.lookFrom(app.state.eye);
     app.signal.addEventListener("abort", () => app.state.space.stop());
   } catch (err) {
@@ -80,8 +82,34 @@ function header(m, views, go) {
     window.plenum.recolour();
   } }, "\u25d0");
   return el("header", { class: "top" },
-    el("div", { class: "bar" }, el("h1", { title: m.plan.machine }, m.plan.machine), views.tabs, searchBox(m, go), theme),
+    el("div", { class: "bar" }, el("h1", { title: m.plan.machine }, m.plan.machine), views.tabs, searchBox(m, go), linkButton(go.link), theme),
     keyFigures(m, views, go));
+}
+
+// linkButton copies the address of what the page shows; link returns its fragment.
+function linkButton(link) {
+  const told = el("output"), name = "copy a link to this view";
+  const icon = svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: "M10 14a5 5 0 0 0 7 0l3-3a5 5 0 0 0-7-7l-1 1M14 10a5 5 0 0 0-7 0l-3 3a5 5 0 0 0 7 7l1-1" }));
+  return el("span", { class: "copylink" }, el("button", { type: "button", class: "copylink", "aria-label": name, title: name, onclick: async () => {
+    const fragment = link();
+    told.textContent = await copyText(location.href.replace(/#.*$/, "") + (fragment ? `#${fragment}` : "")) ? "Link copied" : "Not copied: take it from the address bar";
+    setTimeout(() => { told.textContent = ""; }, 2500);
+  } }, icon), told);
+}
+
+// copyText puts a text on the clipboard, and reports whether the browser allows it.
+async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch { /* not on this page, or not yet: as older browsers do it */ }
+  const area = el("textarea", { class: "away", "aria-hidden": "true" });
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  const done = document.execCommand("copy");
+  area.remove();
+  return done;
 }
 
 // longestCable is the cable that needs the most, -1 where cables are not listed.
@@ -342,13 +370,7 @@ function cablesView(m, app) {
       oninput: (e) => { wanted = e.target.value.trim().toLowerCase(); show(); } }),
     picker("in order of", [["order", "number"], ["longest", "longest first"], ["shortest", "shortest first"], ["product", "product"]], "order",
       (v) => { by = v; show(); }), count), table.element), el("div", { class: "side" }));
-  // The panel of details stands beside the table while this view is open, until the page is built anew.
-  const watch = new MutationObserver(() => {
-    if (document.body.dataset.view === "cables") {
-      inner.querySelector(".side").append(app.details);
-      show();
-    } else document.querySelector(".floorview").append(app.details);
-  });
+  const watch = new MutationObserver(() => { if (document.body.dataset.view === "cables") show(); });
   watch.observe(document.body, { attributes: true, attributeFilter: ["data-view"] });
   app.signal.addEventListener("abort", () => watch.disconnect());
   show();
