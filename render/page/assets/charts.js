@@ -1,9 +1,12 @@
 // Charts, drawn as SVG.
 
+// onPhone reports whether charts are as narrow as the screen of a phone.
+const onPhone = () => window.innerWidth <= 560;
+
 // barChart shows values as bars that begin on one line: rows are {name, value, label, colour}.
 function barChart({ title, rows, note }) {
-  const longest = 34, letter = 6.7, all = 508; // letters of a name; the width of a letter and of the chart
-  const cut = (s) => (s.length > longest ? `${s.slice(0, 16)}…${s.slice(-17)}` : s); // the length of a cable stands last
+  const longest = onPhone() ? 18 : 34, letter = onPhone() ? 7.6 : 6.7, all = onPhone() ? 320 : 508; // letters of a name; the width of a letter and of the chart
+  const cut = (s) => (s.length > longest ? `${s.slice(0, longest / 2 - 1)}…${s.slice(-longest / 2)}` : s); // the length of a cable stands last
   const lettersOf = (texts) => Math.max(...texts.map((t) => t.length), 1);
   const most = Math.max(...rows.map((r) => r.value), 1e-9), rowTall = 20;
   const left = 12 + letter * lettersOf(rows.map((r) => cut(r.name))), right = 12 + letter * lettersOf(rows.map((r) => r.label));
@@ -22,7 +25,7 @@ function barChart({ title, rows, note }) {
 // columnChart shows counts in bins, stacked by series: {name, colour, values}. The edges of bin i are at(i) and at(i + 1);
 // what is the name of the figure below the axis.
 function columnChart({ title, series, bins, at, what, unit, count, note }) {
-  const wide = 480, tall = 170, bottom = 34, top = 8;
+  const wide = onPhone() ? 310 : 480, tall = 170, bottom = 34, top = 8;
   const sums = Array.from({ length: bins }, (_, i) => series.reduce((s, x) => s + (x.values[i] || 0), 0));
   const most = niceAbove(Math.max(...sums, 1)), left = 28 + 6.3 * whole.format(most).length, w = (wide - left - 4) / Math.max(1, bins);
   const y = (v) => top + (tall - top) * (1 - v / most);
@@ -43,7 +46,7 @@ function columnChart({ title, series, bins, at, what, unit, count, note }) {
       base += v;
     }
   }
-  const end = at(bins), x = (v) => left + v / end * bins * w, step = roundStep(end / 8);
+  const end = at(bins), x = (v) => left + v / end * bins * w, step = roundStep(end / (onPhone() ? 5 : 8));
   for (let k = 0; k * step <= end * (1 + 1e-9); k++) {
     shapes.push(svg("line", { class: "grid", x1: x(k * step), x2: x(k * step), y1: tall, y2: tall + 4 }),
       svg("text", { class: "mid", x: x(k * step), y: tall + 14 }, short.format(k * step)));
@@ -100,11 +103,13 @@ function costChart(m) {
 function lengthChart(m) {
   const all = (m.plan.lengths || []).filter((l) => l.cables > 0);
   if (!all.length) return null;
-  const width = Math.max(...all.map((l) => l.bin_m));
+  // One width, the narrowest that holds whole bins of each medium; the bins of each are round.
+  const widest = Math.max(...all.map((l) => l.bin_m)), holds = (w) => all.every((l) => Math.abs(w / l.bin_m - Math.round(w / l.bin_m)) < 1e-6);
+  const width = widest * ([1, 2, 3, 4, 5, 10].find((k) => holds(widest * k)) || 1);
   const bins = Math.max(...all.map((l) => Math.ceil((l.bins || []).length * l.bin_m / width)));
   const series = all.map((l) => {
     const values = new Array(bins).fill(0);
-    (l.bins || []).forEach((v, i) => { values[Math.floor(i * l.bin_m / width + 1e-9)] += v; });
+    (l.bins || []).forEach((v, i) => { values[Math.floor(i * l.bin_m / width + 1e-6)] += v; });
     return { name: l.medium, colour: mediumColour(l.medium), values };
   });
   return columnChart({ title: "Lengths that cables need", series, bins, at: (i) => +(i * width).toFixed(3), what: "length needed",
