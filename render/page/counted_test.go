@@ -34,9 +34,10 @@ func TestCablesAreCountedOnce(t *testing.T) {
 			t.Fatal("every cable carries one link")
 		}
 		b := open(t, write(t, r), 1440, 900)
-		sums := eval[[]float64](b, `["media", "levels"].map((name) =>
-			[...document.querySelectorAll("input[name=" + name + "]")]
-				.map((i) => i.closest("label").querySelector("small")).reduce((s, e) => s + +e.textContent.replace(/,/g, ""), 0))`)
+		sums := eval[[]float64](b, `["media", "levels"].map((name) => {
+			const inputs = [...document.querySelectorAll("input[name=" + name + "]")];
+			const counts = inputs.map((i) => i.closest("label").querySelector("small").textContent);
+			return counts.reduce((s, n) => s + +n.replace(/,/g, ""), 0); })`)
 		for i, n := range sums {
 			if n != float64(report.Cables) && n > 0 {
 				t.Errorf("%s: filters %d count %v cables of %d", report.Machine, i, n, report.Cables)
