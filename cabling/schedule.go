@@ -1,6 +1,8 @@
 package cabling
 
 import (
+	"slices"
+
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/layout"
@@ -66,6 +68,21 @@ func (p *Product) Links() int { return max(p.Part.Cable.Links, p.Part.Cable.Legs
 // PerPlug returns the number of links that each jacket of the cable may carry at its
 // far end: 2 in a twin-port cable, 1 in a splitter of two links into two plugs.
 func (p *Product) PerPlug() int { return p.Links() / p.Part.Cable.FarPlugs() }
+
+// LinksPerJacket returns how many links of the cable share a jacket: 0 for all of them, as in a trunk, 1 in a splitter,
+// whose legs have jackets of their own.
+func (p *Product) LinksPerJacket() int {
+	if p.Links() == 1 || p.Part.Cable.Trunk() {
+		return 0
+	}
+	return p.PerPlug()
+}
+
+// Splits reports whether the cable has several jackets.
+func (p *Product) Splits() bool {
+	per := p.LinksPerJacket()
+	return per > 0 && per < p.Links()
+}
 
 // Tally counts the links of one level of the topology whose ends meet at one level of the layout, and their cables.
 type Tally struct {
@@ -181,9 +198,13 @@ func (s *Schedule) Jacket(seg *Segment, leg int) bool {
 	if leg == 1 || seg.Product < 0 {
 		return true
 	}
-	p := &s.Products[seg.Product]
-	// An ordinary cable has the lanes of several links in one jacket, and so has a trunk.
-	return p.Links() > 1 && !p.Part.Cable.Trunk() && (leg-1)%p.PerPlug() == 0
+	per := s.Products[seg.Product].LinksPerJacket()
+	return per > 0 && (leg-1)%per == 0
+}
+
+// HasSplitters reports whether some cable has several jackets, which bundles and trays count one by one.
+func (s *Schedule) HasSplitters() bool {
+	return slices.ContainsFunc(s.Products, func(p Product) bool { return p.Splits() })
 }
 
 // Pieces returns the named pieces that a cable's length is the sum of, in order from A to B; of a trace it is one

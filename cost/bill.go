@@ -110,6 +110,8 @@ type Bill struct {
 	Power Power
 	// PowerBasis is the basis of the figures of power; nil where the input names none.
 	PowerBasis *PowerBasis
+	// PowerUnstated are the parts of boxes that state no power, which Power leaves out.
+	PowerUnstated []OtherPower
 	// FabricSpares has the spares that each fabric of the input requires; they are included in the spares of the rows.
 	FabricSpares [][]Spare
 	// LevelCost is the cost of the cables and their optics, without spares, by [topology level][layout level]. Pieces
@@ -259,6 +261,7 @@ func NewBill(in *Input) *Bill {
 	b.fabricSpares()
 	b.ends()
 	b.powerBasis()
+	b.powerUnstated()
 	b.colourNotes()
 	b.total()
 	b.surcharges()

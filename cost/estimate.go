@@ -93,6 +93,8 @@ type Estimate struct {
 	PowerPerNode *units.Power `json:"power_per_node_w,omitempty"` // the same divided by the number of nodes
 	// PowerBasis is the basis of the figures of power; left out where the machine file names none.
 	PowerBasis *PowerBasis `json:"power_basis,omitempty"`
+	// PowerUnstated are the parts of boxes that state no power, which the power leaves out.
+	PowerUnstated []OtherPower `json:"power_unstated,omitempty"`
 
 	// Constant is the cost of a thin tree whose switches cost the same for any number of ports: their number; this and
 	// the next two are in no unit.

@@ -102,6 +102,75 @@ func (p *PowerBasis) Sentences() []string {
 	return out
 }
 
+// PowerNote says in words what figures of power are of, and what they leave out.
+type PowerNote struct {
+	*PowerBasis
+	boxes int64 // whose parts state no power
+}
+
+// NewPowerNote makes the note of a basis, nil for none, and the boxes that state no power.
+func NewPowerNote(basis *PowerBasis, unstated []OtherPower) PowerNote {
+	note := PowerNote{PowerBasis: basis}
+	for _, o := range unstated {
+		note.boxes += o.Qty
+	}
+	return note
+}
+
+// PowerNote says what the power of the bill is of.
+func (b *Bill) PowerNote() PowerNote { return NewPowerNote(b.PowerBasis, b.PowerUnstated) }
+
+// Without says what figures of power leave out: "without 32 boxes of unstated power". It is empty where all state it.
+func (n PowerNote) Without() string {
+	if n.boxes == 0 {
+		return ""
+	}
+	return "without " + english.Count(n.boxes, "box") + " of unstated power"
+}
+
+// Short is PowerBasis.Short, with what figures leave out.
+func (n PowerNote) Short() string {
+	without := n.Without()
+	if n.PowerBasis == nil || without == "" {
+		return n.PowerBasis.Short() + without
+	}
+	return n.PowerBasis.Short() + ", " + without
+}
+
+// Words is PowerBasis.Words, with what figures leave out.
+func (n PowerNote) Words() string {
+	if without := n.Without(); without != "" {
+		return n.PowerBasis.Words() + ", " + without
+	}
+	return n.PowerBasis.Words()
+}
+
+// After is Short behind a comma and a space, for the end of a sentence about power. It is empty without a note.
+func (n PowerNote) After() string {
+	if short := n.Short(); short != "" {
+		return ", " + short
+	}
+	return ""
+}
+
+// powerUnstated lists the parts of boxes that state no power.
+func (b *builder) powerUnstated() {
+	s, at := b.in.Schedule, map[string]int{}
+	for i, k := range s.Kinds {
+		part := s.Boxes[i].Part
+		if k.Count == 0 || !part.LacksPower() {
+			continue
+		}
+		j, ok := at[part.ID]
+		if !ok {
+			j = len(b.bill.PowerUnstated)
+			at[part.ID] = j
+			b.bill.PowerUnstated = append(b.bill.PowerUnstated, OtherPower{Part: part.ID, Kind: part.Kind})
+		}
+		b.bill.PowerUnstated[j].Qty += int64(k.Count)
+	}
+}
+
 // powerBasis lists the parts that state no power on the basis of the input.
 func (b *builder) powerBasis() {
 	basis := b.in.PowerBasis

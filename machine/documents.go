@@ -27,7 +27,7 @@ func (p *Result) Report() *report.Plan {
 		Media: report.NewProducts(bill), BOM: bill.Rows, Cost: report.NewCost(bill), CostPer: p.PerUnit,
 		Operation: p.Operation, Uncertainty: p.Uncertainty,
 		Power: report.Round(bill.Power.Total()), PowerBy: report.NewPower(bill),
-		PowerBasis: bill.PowerBasis, Heat: p.Heat, Ends: report.NewEnds(bill),
+		PowerBasis: bill.PowerBasis, PowerUnstated: bill.PowerUnstated, Heat: p.Heat, Ends: report.NewEnds(bill),
 		HopUnstated:   p.HopUnstated,
 		Delay:         report.NewDelay(p.Delay, p.Stretch, p.Routed, p.Alpha, p.Beta, p.HopUnstated),
 		Placement:     report.NewPlacement(p.Placement.Optimized, &p.Spec.Embedding, p.unoptimized, bill),

@@ -81,6 +81,7 @@ func (p *Result) estimate() *cost.Estimate {
 	e.Cost.Sum(e.Nodes, e.Ports)
 	perNode := report.Round(doc.Power / units.Power(max(e.Nodes, 1)))
 	e.Power, e.PowerPerNode, e.PowerBasis = &doc.Power, &perNode, doc.PowerBasis
+	e.PowerUnstated = doc.PowerUnstated
 	if n := p.Violations.Errors(); n > 0 {
 		e.Notes = append(e.Notes, "the plan breaks "+english.Count(n, "design rule")+"; `plenum plan` lists them")
 	}

@@ -252,9 +252,9 @@ func (t *compareTable) money(kinds []chart.CostKind) {
 		t.row("of it "+k.Name, "", func(m *report.Compared) any { return k.Of(&m.Cost) })
 	}
 	t.row("power", "kW", func(m *report.Compared) any { return m.Power / 1e3 })
-	if slices.ContainsFunc(t.machines, func(m report.Compared) bool { return m.PowerBasis != nil }) {
+	if slices.ContainsFunc(t.machines, func(m report.Compared) bool { return m.PowerNote().Short() != "" }) {
 		t.row("basis of power", "", func(m *report.Compared) any {
-			return cmp.Or(m.PowerBasis.Short(), "the power that each part states")
+			return cmp.Or(m.PowerNote().Short(), "the power that each part states")
 		})
 	}
 	t.ends()

@@ -7,18 +7,20 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// alternatives are the figures of a comparison that can be drawn over each other: those that are numbers. Money and
-// mean delay come first. Money has the currency as its unit where all machines have one.
+// alternatives are the figures of a comparison that can be drawn over each other: those that are numbers. Money comes
+// first, over mean delay, or power where no delays are compared. Money has the currency as its unit where all machines
+// have one.
 func alternatives(machines []string, rows []CompareRow) *page.Alternatives {
 	out := &page.Alternatives{Title: "Comparison of machines", Names: machines, Figures: []page.Figure{}}
 	heading, currency := "", CommonCurrency(rows)
+	power, measured := 0, false
 	for i := range rows {
 		r := &rows[i]
 		if len(r.Values) == 0 {
 			heading = r.Figure
 			continue
 		}
-		f := page.Figure{Name: heading + ": " + r.Figure, Unit: r.UnitWith(currency)}
+		f := page.Figure{Name: heading + ": " + r.Figure, Unit: r.UnitWith(currency), Lower: r.isBetterLow()}
 		some := false
 		for k := range r.Values {
 			var value *float64
@@ -33,12 +35,25 @@ func alternatives(machines []string, rows []CompareRow) *page.Alternatives {
 		switch {
 		case r.Figure == "cost":
 			out.X = len(out.Figures)
-		case out.Y == 0 && r.Figure == "own delay, mean":
-			out.Y = len(out.Figures)
+		case !measured && r.Figure == "own delay, mean":
+			out.Y, measured = len(out.Figures), true
+		case r.Figure == "power":
+			power = len(out.Figures)
 		}
 		out.Figures = append(out.Figures, f)
 	}
+	if !measured {
+		out.Y = power
+	}
 	return out
+}
+
+// isBetterLow reports whether less of a figure is better: money, power, times, lengths, and numbers of switches, racks
+// and cables.
+func (r *CompareRow) isBetterLow() bool {
+	isMoney := func(v any) bool { _, is := v.(units.Money); return is }
+	return slices.ContainsFunc(r.Values, isMoney) || slices.Contains([]string{"kW", "W", "ns", "m"}, r.Unit) ||
+		slices.Contains([]string{"switches", "racks", "cables"}, r.Figure)
 }
 
 // CommonCurrency is the currency of all machines, "" where they have several.

@@ -115,8 +115,8 @@ func (b *book) operation(g *grid, o *cost.Operation, capital int) {
 	g.add(sum...)
 	g.add(both...)
 	add("Nodes with their adapters, not in the total", o.Nodes)
-	if p := b.report.PowerBasis; p != nil {
-		g.add(text("Power is " + p.Short() + ".").as(note))
+	if n := b.report.PowerNote(); n.Short() != "" {
+		g.add(text("Power is " + n.Short() + ".").as(note))
 	}
 	g.add()
 }

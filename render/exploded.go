@@ -26,6 +26,7 @@ const (
 	explodedSide                 = 520.0 // of a drawing of a level
 	explodedGap                  = 60.0
 	explodedLine                 = 26.0
+	explodedLane                 = 4.0 // between the lines of two levels
 )
 
 // mostExploded is the most containers or boxes that are drawn in one container, all with their links.
@@ -36,7 +37,7 @@ const mostExploded = 4096
 type levelView struct {
 	name, inner string // of the level, and of what it holds
 	level       *layout.TreeLevel
-	containers  int
+	containers  int // that hold boxes
 	// joined counts, by topology level, the links between two cells of the first container.
 	joined []map[[2]int]int64
 	links  []int64 // of all containers of the level, by topology level
@@ -97,7 +98,7 @@ func explodedViews(r *machine.Result, tree *layout.Tree) []*levelView {
 	for i := range tree.Levels {
 		l := &tree.Levels[i]
 		v := &levelView{
-			name: l.Name, inner: "box", level: l, containers: tree.Cells(0) / tree.Cells(i),
+			name: l.Name, inner: "box", level: l,
 			joined: make([]map[[2]int]int64, len(levels)), links: make([]int64, len(levels)),
 			filled: make([]bool, l.Count[0]*l.Count[1]*l.Count[2]),
 		}
@@ -118,10 +119,19 @@ func explodedViews(r *machine.Result, tree *layout.Tree) []*levelView {
 		each := tree.Cells(level) / len(views[level].filled)
 		return slot / tree.Cells(level), slot % tree.Cells(level) / each
 	}
+	used := make([][]bool, len(views))
+	for i := range views {
+		used[i] = make([]bool, tree.Cells(0)/tree.Cells(i))
+	}
 	for v := range topology.Vertices(r.Graph) {
 		for i := range views {
-			if at, c := cell(i, int(r.Placement.Slot[v])); at == 0 {
+			at, c := cell(i, int(r.Placement.Slot[v]))
+			if at == 0 {
 				views[i].filled[c] = true
+			}
+			if !used[i][at] {
+				used[i][at] = true
+				views[i].containers++
 			}
 		}
 	}
@@ -174,6 +184,20 @@ func (v *levelView) words(levels []topology.Level) (lines []viewLine) {
 	return lines
 }
 
+// besideLine moves a line to its side: to the same one for all directions along it.
+func besideLine(a, b [2]float64, aside float64) (from, to [2]float64) {
+	dx, dy := b[0]-a[0], b[1]-a[1]
+	length := math.Hypot(dx, dy)
+	if length == 0 {
+		return a, b
+	}
+	if dx < 0 || dx == 0 && dy < 0 {
+		dx, dy = -dx, -dy
+	}
+	x, y := -dy/length*aside, dx/length*aside
+	return [2]float64{a[0] + x, a[1] + y}, [2]float64{b[0] + x, b[1] + y}
+}
+
 // draw draws a view with its left edge at x.
 func (v *levelView) draw(ctx context.Context, c *pen.Canvas, x float64, shade int, levels []topology.Level) {
 	own := *v.level // as if it held boxes, further apart than they are
@@ -206,14 +230,25 @@ func (v *levelView) draw(ctx context.Context, c *pen.Canvas, x float64, shade in
 		}
 		return d.Point(p)
 	}
+	lanes, lane := 0, 0 // of levels, side by side
+	for _, joined := range v.joined {
+		if len(joined) > 0 {
+			lanes++
+		}
+	}
 	for k, joined := range v.joined {
+		if len(joined) == 0 {
+			continue
+		}
+		aside := explodedLane * (float64(lane) - float64(lanes-1)/2)
+		lane++
 		most := int64(1)
 		for _, n := range joined {
 			most = max(most, n)
 		}
 		pairs := slices.SortedFunc(maps.Keys(joined), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
 		for _, pair := range pairs {
-			a, b := middle(pair[0]), middle(pair[1])
+			a, b := besideLine(middle(pair[0]), middle(pair[1]), aside)
 			c.Line(a[0], a[1], b[0], b[1], 0.8+2.2*math.Sqrt(float64(joined[pair])/float64(most)), palette.Series(k))
 		}
 	}

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"math"
 	"testing"
 
 	"github.com/plenum-planner/plenum/examples"
@@ -39,6 +40,36 @@ func TestExplodedLinksAreThoseOfTheReport(t *testing.T) {
 				t.Errorf("%s, %s: %d links of %d containers, %d here; the report has %d", name, v.name, all,
 					v.containers, here, counted[v.name])
 			}
+		}
+	}
+}
+
+// TestExplodedCountsContainersThatHoldBoxes: a machine that does not fill its containers has as many as stand there.
+func TestExplodedCountsContainersThatHoldBoxes(t *testing.T) {
+	given, err := machine.Parse("m.yaml", []byte(`
+topology: {family: torus, dims: [4, 4, 2]}
+room: {containers: [{name: hall, count: [5, 1, 1]}, {name: cabinet, count: [2, 2, 2], pitch: 0.3 m}]}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := machine.Plan(t.Context(), given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	views := explodedViews(r, r.Placement.Layout.Tree)
+	if got := views[1].containers; got != 4 {
+		t.Errorf("%d containers hold 32 boxes by eight, not 4", got)
+	}
+}
+
+// TestLinesBesideEachOther: however a line runs, it moves to the same side, by as much as is asked for.
+func TestLinesBesideEachOther(t *testing.T) {
+	for _, line := range [][2][2]float64{{{0, 0}, {10, 0}}, {{0, 0}, {0, 10}}, {{3, 4}, {-3, 9}}} {
+		a, b := besideLine(line[0], line[1], 4)
+		d, c := besideLine(line[1], line[0], 4)
+		if moved := math.Hypot(a[0]-line[0][0], a[1]-line[0][1]); math.Abs(moved-4) > 1e-9 || a != c || b != d {
+			t.Errorf("%v: moved by %v to %v and %v, the other way %v and %v", line, moved, a, b, c, d)
 		}
 	}
 }

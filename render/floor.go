@@ -143,6 +143,8 @@ type roomDrawing struct {
 	racks []content      // of each place
 	trays *cabling.Trays // nil where cables do not run on trays
 	most  int64          // cables on one piece of tray
+	// counted is what trays, bands and racks count.
+	counted string
 
 	building *drawing.Drawing // nil without one
 	least    float64          // size of the smallest letters
@@ -168,8 +170,8 @@ func newRoomDrawing(l *pen.Letters, r *machine.Result, opt FloorOptions) (*roomD
 	d := &roomDrawing{
 		room: r.Room(), racks: rackContents(r), trays: r.Schedule.Trays, building: r.Drawing, shades: s,
 		Canvas: &pen.Canvas{Letters: l}, tile: r.Spec.Room.Tile, faults: opt.Faults,
-		values: opt.Values,
-		least:  leastLetter,
+		values: opt.Values, counted: countedCables(r.Schedule),
+		least: leastLetter,
 	}
 	if d.faults != nil {
 		d.trays = nil // of which differences say nothing
@@ -372,7 +374,7 @@ func (d *roomDrawing) legend() []pen.Item {
 		out = append(faultLegend(d.faults), out...)
 	}
 	if d.cables != nil {
-		out = append(cableLegend(d.cables, d.cableLanes() != nil), out...)
+		out = append(d.cableLegend(d.cables, d.cableLanes() != nil), out...)
 	}
 	out = append(out, d.stripeLegend()...)
 	out = append(out, pen.Item{Text: "front of a rack", Swatch: func(c *pen.Canvas, b pen.Box) {

@@ -23,8 +23,8 @@ const laneWidth, lanePitch = 1.8, 3.2
 const cableEnds = "cable-ends"
 
 // cableLegend explains the lines of chosen cables: how many are chosen, each class, what a line or the width of a band
-// means, and the columns in racks. separate is whether the cables are drawn in lanes, not as bands.
-func cableLegend(c *route.Runs, separate bool) []pen.Item {
+// means, and the columns in racks.
+func (d *roomDrawing) cableLegend(c *route.Runs, separate bool) []pen.Item {
 	var out []pen.Item
 	count := fmt.Sprintf("%s of %s", grouped(c.Cables), plural(c.All, "cable"))
 	if c.Cables == c.All {
@@ -49,7 +49,7 @@ func cableLegend(c *route.Runs, separate bool) []pen.Item {
 	if len(c.Runs) > 0 {
 		text := "a line stands for the cables of its colour between two racks"
 		if !separate {
-			text = fmt.Sprintf("band width: number of cables (most: %s)", grouped(route.MostOn(c.Stretches())))
+			text = fmt.Sprintf("band width: number of %s (most: %s)", d.counted, grouped(route.MostOn(c.Stretches())))
 		}
 		out = append(out, pen.Item{Text: text, Swatch: func(k *pen.Canvas, b pen.Box) {
 			y, half := (b.Y0+b.Y1)/2, b.Height()/2
@@ -61,7 +61,7 @@ func cableLegend(c *route.Runs, separate bool) []pen.Item {
 		}})
 	}
 	if most := c.MostInside(); most > 0 {
-		text := fmt.Sprintf("column in a rack: cables inside it (full: %s)", grouped(most))
+		text := fmt.Sprintf("column in a rack: %s inside it (full: %s)", d.counted, grouped(most))
 		out = append(out, pen.Item{Text: text, Swatch: func(k *pen.Canvas, b pen.Box) {
 			// A rack with its column, wider than on the floor so that it is seen.
 			column := pen.Rect(b.X0+3, b.Y0+2, b.X0+12, b.Y1-2)

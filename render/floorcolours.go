@@ -108,7 +108,7 @@ func newRackShades(r *machine.Result, opt FloorOptions) (*rackShades, error) {
 	s := &rackShades{}
 	if opt.RackPower {
 		s.figures = make([]string, len(r.Room().Places))
-		s.figured = "figures in racks: " + r.Bill.PowerBasis.Words() + " in kW"
+		s.figured = "figures in racks: " + r.Bill.PowerNote().Words() + " in kW"
 		for place, c := range rackContents(r) {
 			if c != empty {
 				s.figures[place] = "0.0"
@@ -189,7 +189,7 @@ func (s *rackShades) colourByQuantity(r *machine.Result, what string) error {
 	}
 	by := what
 	if what == "power" {
-		by = r.Bill.PowerBasis.Words()
+		by = r.Bill.PowerNote().Words()
 	}
 	s.colourByValues(values, slices.Max(values), unit, "racks by "+by)
 	return nil

@@ -339,7 +339,7 @@ func (d *floorSheet) page(whole *scene.Scene, legend []pen.Item, column, row, n,
 		c.Add(m)
 	}
 	c.Layer("sheet")
-	d.edgeNames(c, column, row)
+	d.edgeNames(c, column, row, [2]float64{at[0] - part.X0, at[1] - part.Y0})
 	frame := pen.Rect(sheetMargin, sheetMargin, d.paper[0]-sheetMargin, d.paper[1]-sheetMargin)
 	c.Frame(frame, 2, palette.Ink)
 	top := frame.Y1 - d.block
@@ -350,7 +350,8 @@ func (d *floorSheet) page(whole *scene.Scene, legend []pen.Item, column, row, n,
 }
 
 // edgeNames says what stands to the left of the plan and below it on the sheets that are not at these edges as well.
-func (d *floorSheet) edgeNames(c *pen.Canvas, column, row int) {
+// The drawing begins at origin, which is beyond the sheet on those to the right and below.
+func (d *floorSheet) edgeNames(c *pen.Canvas, column, row int, origin [2]float64) {
 	k := pen.Letter{Size: 14, Bold: true}
 	const high = 20
 	tag := func(text string, x, y float64) { // in the middle
@@ -360,17 +361,16 @@ func (d *floorSheet) edgeNames(c *pen.Canvas, column, row int) {
 	}
 	rowAt, numberAt := d.edges()
 	at := d.corner()
-	top, left := at[1]-float64(row)*(d.free[1]-sheetOverlap), at[0]-float64(column)*(d.free[0]-sheetOverlap)
 	if column > 0 {
 		for _, n := range rowAt {
-			if y := n.at + top; y > sheetMargin+high && y < sheetMargin+d.free[1]-high {
+			if y := n.at + origin[1]; y > sheetMargin+high && y < sheetMargin+d.free[1]-high {
 				tag(n.text, sheetMargin+4+c.Width(n.text, k)/2, y)
 			}
 		}
 	}
 	if row < d.down-1 {
 		for _, n := range numberAt {
-			if x := n.at + left; x > at[0]+high && x < at[0]+d.free[0]-high {
+			if x := n.at + origin[0]; x > at[0]+high && x < at[0]+d.free[0]-high {
 				tag(n.text, x, sheetMargin+d.free[1]+gutterBelow/2)
 			}
 		}

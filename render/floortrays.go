@@ -58,11 +58,23 @@ func (d *roomDrawing) count() {
 	}
 }
 
+// hasBareTray reports whether a piece of tray that is drawn has no cables.
+func (d *roomDrawing) hasBareTray() bool {
+	for piece := range int32(len(d.trays.Loads)) {
+		if d.trays.Network.IsLaid(piece) && d.trays.Network.LevelOf(piece) == 0 && d.trays.Loads[piece].Cables == 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // trayLegend explains the trays.
 func (d *roomDrawing) trayLegend() []pen.Item {
 	switch {
 	case d.trays == nil:
 		return nil
+	case d.cables != nil && d.allCables && d.cableLanes() == nil && !d.hasBareTray():
+		return nil // under their bands none is to be seen
 	case d.cables != nil:
 		return []pen.Item{{Text: "cable tray", Swatch: func(c *pen.Canvas, b pen.Box) {
 			y := (b.Y0 + b.Y1) / 2
@@ -115,7 +127,7 @@ func (d *roomDrawing) trayLegend() []pen.Item {
 		item("fills are lower bounds: some cables state no diameter", color.Transparent)
 	}
 	if d.most > 0 && len(out) > 0 {
-		text := fmt.Sprintf("line width: number of cables (most: %s)", grouped(d.most))
+		text := fmt.Sprintf("line width: number of %s (most: %s)", d.counted, grouped(d.most))
 		if n := len(d.trays.Rules); n > 1 {
 			text += ", levels side by side:"
 			for i, l := range d.trays.Network.Levels {

@@ -157,7 +157,7 @@ func racked(r *machine.Result, add func(what string, n int64, unit, how string, 
 	if len(beside) == 0 {
 		add("rack power distribution unit", pdusPerRack*racks, "piece",
 			"%d a rack, on two feeds, each for the whole rack: up to %.1f kW%s", pdusPerRack, most/1e3,
-			r.Bill.PowerBasis.After())
+			r.Bill.PowerNote().After())
 	}
 	for _, part := range slices.Sorted(maps.Keys(beside)) {
 		add(part, beside[part], "piece", "beside the units; in the bill")

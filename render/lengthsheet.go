@@ -9,6 +9,7 @@ import (
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/render/palette"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -59,10 +60,11 @@ func (b *book) histogram(g *grid) {
 	})
 	names := []string{"From (m)", "To (m)"}
 	var used [][]int64
+	b.lengthMedia = nil
 	for i, c := range counts {
 		if slices.ContainsFunc(c, func(n int64) bool { return n > 0 }) {
 			names = append(names, cmp.Or(string(media[i]), "no product"))
-			used = append(used, c)
+			used, b.lengthMedia = append(used, c), append(b.lengthMedia, media[i])
 		}
 	}
 	g.add(heads(append(names, "All")...)...)
@@ -91,13 +93,13 @@ func (b *book) histogram(g *grid) {
 	}
 	g.add(row...)
 	if len(used) > 0 {
-		g.chart, g.chartAt = lengthChart(len(used), last), ref(max(len(used)+5, 7), 2)
-		b.lengthMedia, b.lengthLast = len(used), last
+		b.lengthLast = last
+		g.chart, g.chartAt = b.lengthChart(), ref(max(len(used)+5, 7), 2)
 	}
 }
 
-// lengthChart returns the chart of a histogram with the given number of media, whose last row is `last`.
-func lengthChart(media, last int) *excelize.Chart {
+// lengthChart returns the chart of the histogram, media in the colours of all drawings.
+func (b *book) lengthChart() *excelize.Chart {
 	stacked, gap, vary := 100, uint(20), false
 	axis := func(title string) excelize.ChartAxis {
 		return excelize.ChartAxis{
@@ -115,11 +117,13 @@ func lengthChart(media, last int) *excelize.Chart {
 		Overlap:   &stacked, GapWidth: &gap, VaryColors: &vary,
 	}
 	c.YAxis.MajorGridLines = true
-	for m := range media {
+	for m, medium := range b.lengthMedia {
+		colour := palette.Hex(palette.Medium(medium))
 		c.Series = append(c.Series, excelize.ChartSeries{
 			Name:       lengthsSheet + "!" + fixed(m+3, 1),
-			Categories: lengthsSheet + "!" + span(1, 2, last),
-			Values:     lengthsSheet + "!" + span(m+3, 2, last),
+			Categories: lengthsSheet + "!" + span(1, 2, b.lengthLast),
+			Values:     lengthsSheet + "!" + span(m+3, 2, b.lengthLast),
+			Fill:       excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{colour}},
 		})
 	}
 	return c

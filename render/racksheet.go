@@ -67,7 +67,7 @@ func (b *book) racks() *grid {
 		number(tenth(mass)).as(strongDecimal).by(sum(11)))
 	g.add()
 	g.add(text("Power is of the boxes with their adapters and of the optics and cable ends plugged into them" +
-		b.report.PowerBasis.After() + ".").as(note))
+		b.report.PowerNote().After() + ".").as(note))
 	weight := "Weight is of the boxes, patch panels and cables, without the rack. A cable that leaves the rack " +
 		"counts there with half of what its run along the trays leaves."
 	if missing := b.r.Unweighed(); missing != nil {
@@ -158,7 +158,7 @@ func (b *book) containers() *grid {
 	}
 	g.add(text(stands + " A container holds those of the next level; each level adds up to the whole. Power and " +
 		"weight are of the boxes and enclosures inside, as far as their parts state them" +
-		b.report.PowerBasis.After() + ".").
+		b.report.PowerNote().After() + ".").
 		as(note))
 	return g
 }

@@ -26,8 +26,8 @@ func (b *book) summaryCharts(g *grid) {
 	if b.kindsLast >= b.kindsFirst && b.report.Cost.Total > 0 {
 		place(costChart(b.kindsFirst, b.kindsLast, b.report.Currency))
 	}
-	if b.lengthMedia > 0 {
-		place(lengthChart(b.lengthMedia, b.lengthLast))
+	if len(b.lengthMedia) > 0 {
+		place(b.lengthChart())
 	}
 	for len(g.beside) > 0 && g.next() < row {
 		g.add()

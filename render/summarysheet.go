@@ -32,7 +32,7 @@ func (b *book) summary() *grid {
 	g.add(text("Cable length"), long(r.Length.Total), text("m"))
 	g.add(text("Mean cable"), long(r.Length.Mean), text("m"))
 	g.add(text("Longest cable"), long(r.Length.Max), text("m"))
-	g.add(text("Power"), number(r.Power/1e3), text("kW"+r.PowerBasis.After()))
+	g.add(text("Power"), number(r.Power/1e3), text("kW"+r.PowerNote().After()))
 	if h := r.Heat; h != nil {
 		g.add(text("Heat to liquid"), number(h.Liquid/1e3), text("kW"))
 		g.add(text("Heat to air"), number(h.Air/1e3), text("kW"))

@@ -72,7 +72,8 @@ func drawTrays(ctx context.Context, r *machine.Result, enlarged bool) (*pen.Canv
 		l.Spare = pen.Spare
 	}
 	d := &trayDrawing{roomDrawing: roomDrawing{
-		room: r.Room(), racks: rackContents(r), trays: r.Schedule.Trays, least: leastLetter,
+		counted: countedCables(r.Schedule),
+		room:    r.Room(), racks: rackContents(r), trays: r.Schedule.Trays, least: leastLetter,
 	}}
 	d.count()
 	b := newBlock(l, r, "Tray plan")
@@ -106,6 +107,8 @@ const leastNumber, mostNumber = 11, 15
 type trayDrawing struct {
 	roomDrawing
 	digits pen.Letter
+	// unnumbered counts the pieces of rows that are too short for their numbers, when drawn.
+	unnumbered int64
 }
 
 // Colours of a tray plan: racks and aisles step back.
@@ -139,6 +142,9 @@ func (d *trayDrawing) explained() string {
 	}
 	if d.room.Spec.Rows > 1 {
 		text += " A00/B00 runs before the first rack of rows A and B, A08/B08 after their eighth."
+	}
+	if n := d.unnumbered; n > 0 {
+		text += " Too short for a number: " + plural(n, "piece") + "."
 	}
 	return text
 }
@@ -187,10 +193,14 @@ func (d *trayDrawing) numbers() {
 		width, line := d.Width(number, d.digits), d.digits.Size+3
 		switch called := n.DescribeRun(piece, piece); {
 		case p.From.Y == p.To.Y: // of a row, or led around: in the half of the racks without their names
-			if width+4 > math.Abs(x1-x0)+3 { // with its plate
-				continue
+			switch long := math.Abs(x1-x0) + 3; {
+			case width+4 <= long: // with its plate
+				d.plate(number, x, y+d.side(p)*(line+4+line*float64(p.Level)), d.ground(p))
+			case line <= long && len(n.Levels) == 1: // upright
+				d.upright(number, x, y+d.side(p)*(line+width/2-2), d.ground(p))
+			default:
+				d.unnumbered++
 			}
-			d.plate(number, x, y+d.side(p)*(line+4+line*float64(p.Level)), d.ground(p))
 		case strings.HasPrefix(called, "cross tray "):
 			if p.Level == 0 { // names once, for all levels
 				number = d.numbered(number, strings.TrimPrefix(called, "cross tray "))
@@ -264,6 +274,13 @@ func (d *trayDrawing) ground(p layout.TrayPiece) color.Color {
 		return paleCol
 	}
 	return palette.Ground
+}
+
+// upright writes a text upwards on a ground of its own.
+func (d *trayDrawing) upright(text string, x, y float64, ground color.Color) {
+	w, h := d.Width(text, d.digits), d.digits.Size
+	d.Fill(pen.Rect(x-h/2-1, y-w/2-2, x+h/2+1, y+w/2+2), ground)
+	d.Turned(text, d.digits, x, y, crossInk)
 }
 
 // plate writes a text on a ground of its own.

@@ -10,8 +10,9 @@ const (
 	mostBundles = 20_000
 )
 
-// bundlesPrinted is how many columns of the bundles come on paper: what is pulled from where to where.
-const bundlesPrinted = 8
+// bundlesPrinted is how many columns of the bundles come on paper: what is pulled from where to where, and
+// how thick it is.
+const bundlesPrinted = 9
 
 // noDiameter heads the column that marks lower bounds: how many cables are not in what the others fill.
 const noDiameter = "No diameter"

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/report"
@@ -22,6 +23,14 @@ func machineName(r *machine.Result) string {
 		return r.Spec.Name
 	}
 	return "Unnamed machine"
+}
+
+// countedCables names what trays, bundles and bands of cables count: a splitter has a jacket for each of its legs.
+func countedCables(s *cabling.Schedule) string {
+	if s.HasSplitters() {
+		return "cables and legs of splitters"
+	}
+	return "cables"
 }
 
 // networks describes the topology of a machine, or names its fabrics with the families of theirs.

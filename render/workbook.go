@@ -159,8 +159,9 @@ type book struct {
 	// Rows on the BOM sheet, for the summary's formulas.
 	bomLast, bomTotal, bomNetwork int
 	bomKind                       map[catalog.Kind]int
-	// The histogram on the sheet of lengths: its last row, and how many media it has.
-	lengthLast, lengthMedia int
+	// The histogram on the sheet of lengths: its last row, and the medium of each of its columns, "" without a product.
+	lengthLast  int
+	lengthMedia []catalog.Medium
 	// Cells that links lead to: of racks on their sheet and in elevation, of parts in the bill.
 	rackRow, rackDrawn, bomItem map[string]string
 	// Rows of the summary with what kinds of parts cost.

@@ -97,7 +97,8 @@ func printEstimate(w io.Writer, name string, e *cost.Estimate) error {
 			english.Grouped(int64(l.Total+0.5)), l.Mean, l.Max)
 	}
 	if e.Power != nil {
-		row("power\t%v, %.4g W per node%s", *e.Power, *e.PowerPerNode, e.PowerBasis.After())
+		row("power\t%v, %.4g W per node%s", *e.Power, *e.PowerPerNode,
+			cost.NewPowerNote(e.PowerBasis, e.PowerUnstated).After())
 	}
 	if e.Constant != nil {
 		row("c_C\t%s (switches)", english.Grouped(*e.Constant))

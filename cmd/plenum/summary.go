@@ -64,7 +64,7 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 	if t := r.Trays; t != nil {
 		row("trays\t%s", trays(t))
 	}
-	row("power\t%v%s", r.Power, r.PowerBasis.After())
+	row("power\t%v%s", r.Power, r.PowerNote().After())
 	if h := r.Heat; h != nil {
 		row("heat\t%v", h.HeatSplit)
 	}
@@ -413,7 +413,7 @@ func printCost(b *strings.Builder, r *report.Plan) {
 		}
 		row("operation\t%v for %v years at %v a kWh and PUE %v: switches %v, optics %v, cables %v%s; nodes on top %v%s",
 			o.Total, o.Years, o.Tariff, o.PUE, o.Switches.Cost, o.Optics.Cost, o.Cables.Cost, enclosures, o.Nodes.Cost,
-			r.PowerBasis.After())
+			r.PowerNote().After())
 		if u := r.Uncertainty; u != nil && u.Total != nil {
 			row("with operation\t%s", spread(*u.Total))
 		}

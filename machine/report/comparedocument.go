@@ -77,6 +77,8 @@ type ComparedDocument struct {
 	// PowerBasis is the basis of the figures of power, and the parts that state none on it; left out where the machine
 	// file names no basis.
 	PowerBasis *cost.PowerBasis `json:"power_basis,omitempty"`
+	// PowerUnstated are the parts of boxes that state no power, which the power leaves out; left out where all do.
+	PowerUnstated []cost.OtherPower `json:"power_unstated,omitempty"`
 	// Ends are those of all links by kind: what they draw and cost, how often they fail; docs/cabling.md#kinds-of-ends.
 	Ends []cost.EndCount `json:"ends"`
 
@@ -257,7 +259,8 @@ func (c *Comparison) machine(m *Compared) ComparedDocument {
 		Nodes: m.Nodes, Switches: m.Switches, Racks: m.Racks, Ports: m.Ports,
 		Links: m.Links, Cables: m.Cables, Length: m.Length, Lengths: m.Lengths,
 		Currency: m.Currency, PriceSet: m.PriceSet, Cost: m.Cost, CostPerNode: m.PerNode(m.Cost.Total),
-		Power: m.Power, PowerBasis: m.PowerBasis, Ends: m.Ends, Delay: m.Delay, D: []D{},
+		Power: m.Power, PowerBasis: m.PowerBasis, PowerUnstated: m.PowerUnstated,
+		Ends: m.Ends, Delay: m.Delay, D: []D{},
 		Breaches: m.Breaches, Notes: m.Notes,
 	}
 	if out.Notes == nil {

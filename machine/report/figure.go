@@ -154,10 +154,13 @@ func (p *Plan) explainPower() *Figure {
 		of = append(of, summand{name: s.name, amount: float64(s.draw), text: s.draw.String()})
 	}
 	f := &Figure{
-		Figure: "power", Value: p.Power.String() + p.PowerBasis.After(), Page: "docs/machine-file.md#power_basis",
+		Figure: "power", Value: p.Power.String() + p.PowerNote().After(), Page: "docs/machine-file.md#power_basis",
 		Meaning: "What all boxes, transceivers, ends of cables and enclosures draw by the figures of their parts; " +
 			"spares draw nothing.",
 		Terms: addUp(float64(p.Power), of), LeftOut: []string{},
+	}
+	for _, o := range p.PowerUnstated {
+		f.LeftOut = append(f.LeftOut, fmt.Sprintf("%s (%s) states no power.", o.Part, english.Grouped(o.Qty)))
 	}
 	if p.PowerBasis == nil {
 		f.Meaning += " The machine file names no power_basis, so each part counts with the power that it states."

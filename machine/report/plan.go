@@ -70,6 +70,9 @@ type Plan struct {
 	// PowerBasis is the basis of all figures of power, and the parts that state none on it; left out where the machine
 	// file names no basis: figures are the power that each part states then.
 	PowerBasis *cost.PowerBasis `json:"power_basis,omitempty"`
+	// PowerUnstated are the parts of boxes that state no power, which figures of power leave out; left out where all
+	// state it.
+	PowerUnstated []cost.OtherPower `json:"power_unstated,omitempty"`
 	// Heat is where the heat goes that the power becomes; left out where no part states a share of liquid.
 	Heat *Heat `json:"heat,omitempty"`
 	// Ends are those of all links by kind: what they draw and cost, how often they fail; docs/cabling.md#kinds-of-ends.
@@ -456,6 +459,9 @@ func NewCost(bill *cost.Bill) Cost {
 	}
 	return out
 }
+
+// PowerNote says what the power is of, and what it leaves out.
+func (p *Plan) PowerNote() cost.PowerNote { return cost.NewPowerNote(p.PowerBasis, p.PowerUnstated) }
 
 // NewPower splits the power of a bill.
 func NewPower(bill *cost.Bill) Power {

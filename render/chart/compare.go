@@ -357,7 +357,7 @@ func Lengths(c *report.Comparison, style Style) (*Drawing, error) {
 	}
 	rows := (n + columns - 1) / columns
 	d, area, err := begin(style, head{"Lengths of cables", "Number of cables by the length that they need, slack " +
-		"included. Logarithmic scale."}, float64(high*rows), float64((leastPanel-40)*rows), legend)
+		"included; media are stacked."}, float64(high*rows), float64((leastPanel-40)*rows), legend)
 	if err != nil {
 		return nil, err
 	}
@@ -390,9 +390,43 @@ func Lengths(c *report.Comparison, style Style) (*Drawing, error) {
 	return d, nil
 }
 
-// lengths draws the histograms of one machine. All machines share the scale of lengths unless this one's would be too
-// short to be seen. Bars stand on the lower end of the axis, which is not a number of cables, and are wide enough to be
-// seen.
+// binned returns the histograms of media in bins of one width, the narrowest that holds whole bins of each, with a row
+// for each medium.
+func binned(all []report.Lengths) (bin units.Length, counts [][]int64) {
+	widest, n := units.Length(0), 1
+	for _, l := range all {
+		widest = max(widest, l.BinMetres)
+	}
+	isBroken := func(l report.Lengths) bool {
+		ratio := float64(bin / l.BinMetres)
+		return l.BinMetres > 0 && math.Abs(ratio-math.Round(ratio)) >= 1e-6
+	}
+	const most = 20 // widths are round, such as 0.2 m and 0.5 m
+	for k := 1; k <= most; k++ {
+		if bin = widest * units.Length(k); !slices.ContainsFunc(all, isBroken) {
+			break
+		}
+	}
+	at := func(l report.Lengths, k int) int {
+		return int(math.Floor(float64(units.Length(k)*l.BinMetres/bin) + 1e-6))
+	}
+	for _, l := range all {
+		if len(l.Bins) > 0 {
+			n = max(n, at(l, len(l.Bins)-1)+1)
+		}
+	}
+	for _, l := range all {
+		row := make([]int64, n)
+		for k, cables := range l.Bins {
+			row[at(l, k)] += cables
+		}
+		counts = append(counts, row)
+	}
+	return bin, counts
+}
+
+// lengths draws the histogram of one machine, media stacked. All machines share the scale of lengths unless this one's
+// would be too short to be seen. Bars are wide and high enough to be seen.
 func (d *Drawing) lengths(b pen.Box, m *report.Compared, longest units.Length) {
 	x := axis{label: "length (m)", hi: float64(longest)}
 	if m.Length.Max < longest/8 {
@@ -402,22 +436,25 @@ func (d *Drawing) lengths(b pen.Box, m *report.Compared, longest units.Length) {
 		x.hi = 1
 	}
 	x.hi *= 1.02
-	y := axis{label: "cables", lo: 0.7, hi: 10, log: true}
-	for _, l := range m.Lengths {
-		for _, n := range l.Bins {
-			y.hi = max(y.hi, 1.5*float64(n))
+	bin, counts := binned(m.Lengths)
+	sums := make([]int64, len(counts[0]))
+	y := axis{label: "cables", hi: 10, integral: true}
+	for _, row := range counts {
+		for k, n := range row {
+			sums[k] += n
+			y.hi = max(y.hi, 1.05*float64(sums[k]))
 		}
 	}
 	p := d.panel(b, x, y)
-	for _, l := range m.Lengths {
-		for k, n := range l.Bins {
-			if n == 0 {
-				continue
+	for k := range sums {
+		from, to := p.at(float64(units.Length(k)*bin), 0), p.at(float64(units.Length(k+1)*bin), 0)
+		right, bottom := min(max(to[0], from[0]+2), p.X1), from[1]
+		for i, l := range m.Lengths {
+			if n := counts[i][k]; n > 0 {
+				top := bottom - max(1, p.Height()*float64(n)/y.hi)
+				d.Fill(pen.Box{X0: min(from[0], right-1), Y0: top, X1: right, Y1: bottom}, palette.Medium(l.Medium))
+				bottom = top
 			}
-			from := p.at(float64(units.Length(k)*l.BinMetres), y.lo)
-			to := p.at(float64(units.Length(k+1)*l.BinMetres), float64(n))
-			right := min(max(to[0], from[0]+2), p.X1)
-			d.Fill(pen.Box{X0: min(from[0], right-1), Y0: to[1], X1: right, Y1: from[1]}, palette.Medium(l.Medium))
 		}
 	}
 }

@@ -87,10 +87,11 @@ type book struct {
 	*drawing
 	room   *layout.Room
 	groups []Group
-	left   int         // racks that are left out
-	first  int         // the page of the first rack
-	pages  int         // all
-	page   map[int]int // of each place that has one
+	left   int          // racks that are left out
+	first  int          // the page of the first rack
+	pages  int          // all
+	page   map[int]int  // of each place that has one
+	stands map[int]bool // the places at which a rack stands
 }
 
 // Book writes a PDF with a floor that has page numbers, an index of racks, and a page for each rack. Where there are
@@ -113,6 +114,10 @@ func (d *drawing) bookOf(ctx context.Context, r *machine.Result) ([]scene.Page, 
 	var err error
 	if b.groups, b.left, err = paged(r, d.opt); err != nil {
 		return nil, err
+	}
+	b.stands = map[int]bool{}
+	for i := range r.Placement.Racks {
+		b.stands[int(r.Placement.Racks[i].Place)] = true
 	}
 	listed := 0
 	for _, g := range b.groups {
@@ -173,16 +178,21 @@ func (b *book) leftOut() string {
 	if b.left == 0 {
 		return ""
 	}
-	words := english.Count(b.left, "rack") + " left out"
-	if b.opt.Marks != nil {
-		return words + ". "
+	return english.Count(b.left, "rack") + " left out"
+}
+
+// indexed says what the columns of the index are, and how many racks it is without.
+func (b *book) indexed() string {
+	words := "kW of the limit" + b.basis + ", units of all, boxes"
+	if b.left > 0 {
+		words = b.leftOut() + ". " + words
 	}
-	return words + ": name those to draw, or group those that are alike. "
+	return words
 }
 
 // floor draws the room with the pages of its racks.
 func (b *book) floor() *scene.Scene {
-	words := b.leftOut() + "Numbers in racks are pages of this book."
+	words := "Numbers in racks are pages of this book."
 	if len(b.groups) == 0 {
 		words = b.opt.Unmarked
 	}
@@ -218,8 +228,11 @@ func (b *book) floor() *scene.Scene {
 		r := box(f.Min[0], f.Min[1], f.Max[0], f.Max[1])
 		page, ok := b.page[i]
 		col := palette.White
-		if ok {
+		switch {
+		case ok:
 			col = kinds[Node].col
+		case b.stands[i]:
+			col = palette.Grid
 		}
 		c.Fill(r, col)
 		if min(r.Width(), r.Height()) >= 3 {
@@ -245,6 +258,16 @@ func (b *book) floor() *scene.Scene {
 		words = "From above, turned: rows run down the page."
 	}
 	c.Text(words, smallLetter, margin, footStart+10, 0, palette.Faint)
+	if grey := len(b.stands) - len(b.page); grey > 0 {
+		words = "Grey: " + english.Count(grey, "rack") + " without a page"
+		if b.left > 0 {
+			words += "; " + b.leftOut()
+		}
+		if b.left > 0 && b.opt.Marks == nil {
+			words += ": name those to draw, or group those that are alike"
+		}
+		c.Text(words+".", smallLetter, pageW-margin, footStart+10, 1, palette.Faint)
+	}
 	return c.Scene
 }
 
@@ -256,6 +279,9 @@ func (b *book) number(c *pen.Canvas, r pen.Box, name string, page int) {
 		k.Size = least
 	}
 	if b.Width(text, k) > r.Width()-2 || k.Size > r.Height()-2 {
+		if k.Size <= r.Width()-1 && b.Width(text, k) <= r.Height()-2 {
+			c.Turned(text, k, (r.X0+r.X1)/2, (r.Y0+r.Y1)/2, palette.Ink)
+		}
 		return
 	}
 	y := (r.Y0 + r.Y1) / 2
@@ -291,7 +317,7 @@ func (b *book) index() []scene.Page {
 	var out []scene.Page
 	for n := 0; n < len(all); n += perPage {
 		page := len(out) + 2
-		c := b.sheet("Index of racks", b.leftOut()+"kW of the limit"+b.basis+", units of all, boxes", page, b.pages)
+		c := b.sheet("Index of racks", b.indexed(), page, b.pages)
 		c.Layer("index")
 		for i, e := range all[n:min(n+perPage, len(all))] {
 			x := float64(margin)

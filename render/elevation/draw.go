@@ -134,7 +134,7 @@ func newDrawing(r *machine.Result, opt Options) (*drawing, error) {
 	d := &drawing{
 		Letters: l, opt: opt, machine: name, marks: byPlace(opt.Marks), power: "power", services: serviceParts(r),
 	}
-	d.basis = r.Bill.PowerBasis.After()
+	d.basis = r.Bill.PowerNote().After()
 	if p := r.Bill.PowerBasis; p != nil {
 		d.power = string(p.Basis) + " power"
 	}
@@ -200,7 +200,7 @@ func (d *drawing) figures(c *pen.Canvas, g Group) {
 	const step, width = 235, 205
 	powered := d.power + " including optics"
 	if n := r.OtherPower(); n > 0 {
-		powered = fmt.Sprintf("%s (%s without)", d.power, english.Count(n, "box"))
+		powered = fmt.Sprintf("%s (%s not stated)", d.power, english.Count(n, "box"))
 	}
 	d.bar(c, margin, width, powered, float64(r.Power), float64(r.PowerLimit),
 		of(tenth(r.Power/1e3)*1e3, r.PowerLimit, r.PowerLimit > 0))

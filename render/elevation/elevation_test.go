@@ -97,16 +97,17 @@ func TestBoxesStandInTheirUnits(t *testing.T) {
 	}
 }
 
-// TestWeightsThatAreNotStated: the weight of a rack is shown with the number of boxes that it is without.
+// TestWeightsThatAreNotStated: the weight and the power of a rack are shown with the number of boxes that they are
+// without.
 func TestWeightsThatAreNotStated(t *testing.T) {
 	const text = `
 topology: {family: leaf-spine, nodes: 3, down: 3, up: 1, spines: 1}
 packaging: {leaf: {part: sw}, spine: {part: sw}, node: {part: %s, per_rack: 3}}
 parts:
-  - {id: sw, kind: switch, units: 1, width: 44 cm, depth: 60 cm, hop: 500 ns, weight: 10 kg,
+  - {id: sw, kind: switch, units: 1, width: 44 cm, depth: 60 cm, hop: 500 ns, weight: 10 kg, power: 1 kW,
      ports: [{count: 8, connector: qsfp28, rate: 100G}]}
   - {id: light, kind: node, units: 1, width: 44 cm, depth: 60 cm, ports: [{count: 1, connector: qsfp28, rate: 100G}]}
-  - {id: heavy, kind: node, units: 1, width: 44 cm, depth: 60 cm, weight: 20 kg,
+  - {id: heavy, kind: node, units: 1, width: 44 cm, depth: 60 cm, weight: 20 kg, power: 1 kW,
      ports: [{count: 1, connector: qsfp28, rate: 100G}]}
 `
 	for node, want := range map[string]string{"light": "weight (3 boxes not stated)", "heavy": ""} {
@@ -122,7 +123,9 @@ parts:
 				t.Errorf("%s: %d boxes of %s have no weight, not %d", node, rack.Unweighed(), rack.Name, n)
 			}
 			marks := page(t, r, Options{Racks: []string{rack.Name}})
-			if n > 0 != strings.Contains(marks, "not stated)") || n > 0 && !strings.Contains(marks, want) {
+			power := strings.Replace(want, "weight", "power", 1)
+			if n > 0 != strings.Contains(marks, "not stated)") ||
+				n > 0 && !(strings.Contains(marks, want) && strings.Contains(marks, power)) {
 				t.Errorf("%s: %q is not on the page of %s", node, want, rack.Name)
 			}
 		}
@@ -232,8 +235,9 @@ func TestBookOfManyRacks(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := string(run(t, b.Bytes(), "pdftotext", "FILE", "-"))
-	if pages, said := strings.Count(text, "\f"), fmt.Sprintf("%d racks left out", len(racks)-5); pages != 7 ||
-		!strings.Contains(text, said) {
+	pages, said := strings.Count(text, "\f"), fmt.Sprintf("Grey: %d racks without a page; %[1]d racks left out: name "+
+		"those to draw, or group those that are alike.", len(racks)-5)
+	if pages != 7 || !strings.Contains(strings.Join(strings.Fields(text), " "), said) {
 		t.Errorf("%d pages; %q is not said", pages, said)
 	}
 }

@@ -41,7 +41,7 @@ type Mounted struct {
 	Ports, Used int
 	// Unweighed are those of the boxes whose part states no weight.
 	Unweighed int
-	// OtherPower are those whose part states no power on the basis that is planned.
+	// OtherPower are those whose part states no power, or none on the basis that is planned.
 	OtherPower int
 }
 
@@ -105,7 +105,8 @@ func (r *Rack) Unweighed() int {
 	return n
 }
 
-// OtherPower are the boxes whose part states no power on the basis that is planned, so that another figure is counted.
+// OtherPower are the boxes whose part states no power, or none on the basis that is planned, so that another figure is
+// counted.
 func (r *Rack) OtherPower() int {
 	n := 0
 	for i := range r.Stack {
@@ -262,7 +263,7 @@ func (b *stacker) stack(place int) []Mounted {
 		if part.Weight == 0 {
 			m.Unweighed = 1
 		}
-		if b.r.Bill.PowerBasis.Lacks(part.ID) {
+		if b.r.Bill.PowerBasis.Lacks(part.ID) || part.LacksPower() {
 			m.OtherPower = 1
 		}
 		if b.named {

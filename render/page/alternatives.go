@@ -27,6 +27,8 @@ type Figure struct {
 	Name   string     `json:"name"`
 	Unit   string     `json:"unit"`
 	Values []*float64 `json:"values"` // null where it is not known
+	// Lower reports whether less of it is better; only figures of which this is so have a Pareto front.
+	Lower bool `json:"lower_is_better,omitempty"`
 }
 
 // Table is a table of texts and numbers.

@@ -99,6 +99,9 @@ type Kind struct {
 	Part  string `json:"part"` // its id
 	Count int    `json:"count"`
 	Units int    `json:"units"` // height in rack units; 0 beside them
+	// NoPower and NoWeight report whether the part states no power and no weight, which those of racks are without.
+	NoPower  bool `json:"no_power,omitempty"`
+	NoWeight bool `json:"no_weight,omitempty"`
 	// Whole is the height of the chassis that the boxes stand in, 0 for boxes that stand in racks themselves.
 	Whole int `json:"chassis_units"`
 	// Ports are their names, in the order in which cables number them.
@@ -114,6 +117,9 @@ type Product struct {
 	OpticB string         `json:"optic_b"`
 	Stock  bool           `json:"from_stock"` // taken from the store
 	Source string         `json:"source"`     // of the figures of the part
+	// PerJacket is how many links share a jacket, 0 for all; a splitter has several jackets.
+	PerJacket int  `json:"links_per_jacket,omitempty"`
+	Splits    bool `json:"splits,omitempty"`
 }
 
 // Room is the floor of a room, x along the rows and y across them.

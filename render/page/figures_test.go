@@ -92,6 +92,10 @@ func TestFiguresCanBeRead(t *testing.T) {
 			b := open(t, write(t, r), width, 900)
 			b.view("figures")
 			b.figures(fmt.Sprint(what, " on ", width), "#view-figures svg.chart", 2)
+			if cut := eval[int](b, `[...document.querySelectorAll("#view-figures .chartbox")]
+				.filter((c) => c.scrollWidth > c.clientWidth + 1).length`); cut > 0 {
+				t.Errorf("%s on %d: %d charts are wider than the screen", what, width, cut)
+			}
 			b.Shot(fmt.Sprint("figures-", i, "-", width))
 			if r.Room() != nil {
 				b.view("floor")

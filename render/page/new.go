@@ -41,7 +41,7 @@ func New(ctx context.Context, r *machine.Result) (*Data, error) {
 		bare.Segments = nil
 		d.Plan.Trays = &bare
 	}
-	d.Omitted, d.PowerNote = newOmitted(d.Plan), d.Plan.PowerBasis.Short()
+	d.Omitted, d.PowerNote = newOmitted(d.Plan), d.Plan.PowerNote().Short()
 	for _, name := range report.FigureNames {
 		if f := d.Plan.Explain(name); f != nil {
 			d.Figures = append(d.Figures, f)
@@ -109,7 +109,8 @@ func (d *Data) names(r *machine.Result) {
 		b := s.Boxes[i]
 		kind := Kind{
 			Name: k.Name, Part: b.Part.ID,
-			Role:  role(&k, i < len(r.Spec.Boxes) && r.Spec.Boxes[i].Role == spec.Service),
+			Role:    role(&k, i < len(r.Spec.Boxes) && r.Spec.Boxes[i].Role == spec.Service),
+			NoPower: b.Part.LacksPower(), NoWeight: b.Part.Weight == 0,
 			Count: k.Count, Units: max(b.Part.Units, 1), Ports: make([]string, len(b.Ports)),
 		}
 		if b.Part.ZeroU {
@@ -125,8 +126,8 @@ func (d *Data) names(r *machine.Result) {
 	}
 	if k := s.Patching; k != nil && len(k.Panels) > 0 {
 		d.Kinds = append(d.Kinds, Kind{
-			Name: "patch panel", Role: "panel", Part: k.Part.ID, Count: len(k.Panels), Units: max(k.Part.Units, 1),
-			Ports: k.PortNames(),
+			Name: "patch panel", Role: "panel", Part: k.Part.ID, NoWeight: k.Part.Weight == 0,
+			Count: len(k.Panels), Units: max(k.Part.Units, 1), Ports: k.PortNames(),
 		})
 	}
 	d.Products = []Product{}
@@ -135,6 +136,7 @@ func (d *Data) names(r *machine.Result) {
 		optics := p.Transceivers()
 		d.Products = append(d.Products, Product{
 			p.Item().String(), p.Part.Cable.Medium, p.Length, id(optics[0]), id(optics[1]), p.Stock, p.Part.Source,
+			p.LinksPerJacket(), p.Splits(),
 		})
 	}
 	c := &r.Spec.Cabling

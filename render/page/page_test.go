@@ -33,6 +33,13 @@ func (b *browser) at(rack string) (x, y float64) {
 	return p[0], p[1]
 }
 
+// click clicks at a place of the screen.
+func (b *browser) click(x, y float64) {
+	b.T.Helper()
+	b.Run(chromedp.MouseClickXY(x, y))
+	b.settle()
+}
+
 func (b *browser) has(selector, text string) {
 	b.T.Helper()
 	if got := b.text(selector); !strings.Contains(got, text) {

@@ -38,7 +38,7 @@ type Class struct {
 	Metres units.Length // that they need
 }
 
-// Run is the cables of one class that run between two racks on one way.
+// Run is the cables of one class that run between two racks on one way. As on trays, each leg of a splitter counts.
 type Run struct {
 	Class  int          // index of Runs.Classes
 	Points [][2]float64 // metres of the floor
@@ -75,27 +75,20 @@ func Of(r *machine.Result, chosen *pick.Chosen, by string) (*Runs, error) {
 		return nil, err
 	}
 	s := r.Schedule
-	type known struct {
-		cable int32
-		key   runKey
-	}
-	seen := map[known]bool{} // of cables that carry several links
+	legs := s.Legs()
 	counts := map[runKey]int64{}
 	var order []runKey
 	for k, i := range c.Segments {
 		seg := &s.Segments[i]
+		if !s.Jacket(seg, legs.Next(seg)) {
+			continue
+		}
 		key := runKey{class: class[k], way: -1}
 		if seg.Bundle > 0 {
 			b := &s.Bundles[seg.Bundle-1]
 			key.way, key.a, key.b, key.outside = b.Way, b.A, b.B, true
 		} else {
 			key.a = s.Placement.Layout.Container(layout.RackLevel, s.Placement.Slot[seg.A])
-		}
-		if seg.Product >= 0 && s.Products[seg.Product].Links() > 1 {
-			if seen[known{seg.Cable, key}] {
-				continue
-			}
-			seen[known{seg.Cable, key}] = true
 		}
 		if !key.outside {
 			if c.Inside[key.a] == nil {
@@ -220,15 +213,17 @@ func (c *Runs) classify(r *machine.Result) ([]int, error) {
 		last = max(last, s.Segments[i].Cable)
 	}
 	counted := make([]bool, last+1)
+	needs := make([]units.Length, last+1) // by cable: the most that one of its links needs
 	for k, i := range c.Segments {
 		seg := &s.Segments[i]
 		out[k] = number[out[k]]
+		of := &c.Classes[out[k]]
 		if !counted[seg.Cable] {
 			counted[seg.Cable] = true
-			of := &c.Classes[out[k]]
 			of.Cables++
-			of.Metres += seg.Length
 		}
+		of.Metres += max(0, seg.Length-needs[seg.Cable])
+		needs[seg.Cable] = max(needs[seg.Cable], seg.Length)
 	}
 	return out, nil
 }

@@ -62,7 +62,7 @@ func (b *builder) racks() {
 		}
 		facts = append(facts, count("boxes", int64(rack.Boxes)), count("units_used", int64(rack.Used)),
 			count("units", int64(t.Units)), power(rack.Power))
-		if s := b.r.Bill.PowerBasis.Short(); s != "" {
+		if s := b.r.Bill.PowerNote().Short(); s != "" {
 			facts = append(facts, text("power_basis", s))
 		}
 		if t.Power > 0 {

@@ -101,9 +101,11 @@ func (r *Result) StepNotes() []string {
 // page shows the machines of the front, and the tables of them and of those that fell out.
 func (r *Result) page(tables []render.Table) *page.Alternatives {
 	out := &page.Alternatives{Title: "Search for a machine", Names: []string{}, Figures: []page.Figure{}}
-	objective, delay := page.Figure{Name: "objective"}, page.Figure{Name: "mean delay", Unit: "ns"}
-	money, power := page.Figure{Name: "cost", Unit: r.Currency}, page.Figure{Name: "power", Unit: "W"}
-	cables, nodes := page.Figure{Name: "cables"}, page.Figure{Name: "nodes"}
+	objective := page.Figure{Name: "objective", Lower: true}
+	delay := page.Figure{Name: "mean delay", Unit: "ns", Lower: true}
+	money := page.Figure{Name: "cost", Unit: r.Currency, Lower: true}
+	power := page.Figure{Name: "power", Unit: "W", Lower: true}
+	cables, nodes := page.Figure{Name: "cables", Lower: true}, page.Figure{Name: "nodes"}
 	for i := range r.Front {
 		e := &r.Front[i]
 		out.Names = append(out.Names, e.DisplayName())
@@ -117,7 +119,7 @@ func (r *Result) page(tables []render.Table) *page.Alternatives {
 	}
 	out.Figures, out.Y = []page.Figure{objective, delay, money, power, cables, nodes}, 1
 	if r.hasSteps() {
-		step := page.Figure{Name: "time of a step", Unit: "s"}
+		step := page.Figure{Name: "time of a step", Unit: "s", Lower: true}
 		for i := range r.Front {
 			step.Values = append(step.Values, &r.Front[i].Step.Seconds)
 		}

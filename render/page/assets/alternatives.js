@@ -4,6 +4,7 @@ const all = JSON.parse(document.getElementById("plenum-alternatives").textConten
 takeColours(all.colours);
 let selected = -1, x = all.x, y = all.y;
 const host = document.getElementById("alternatives");
+const hint = el("span", { class: "count" });
 const chartHost = el("div", { class: "frontbox" });
 
 // front lists the points that no other is better than in both figures, or as good in one and better in the other.
@@ -40,7 +41,7 @@ function drawChart() {
     return [a >= 0 ? Math.max(0, a - pad) : a - pad, b + pad];
   };
   const [x0, x1] = range(points.map((p) => p.x)), [y0, y1] = range(points.map((p) => p.y));
-  const w = 760, h = 380, left = 84, bottom = 44, top = 10, right = 14;
+  const w = Math.max(320, Math.min(760, window.innerWidth - 60)), h = 380, left = 84, bottom = 44, top = 10, right = 14;
   const sx = (v) => left + (v - x0) / (x1 - x0) * (w - left - right), sy = (v) => h - bottom - (v - y0) / (y1 - y0) * (h - bottom - top);
   const shapes = [];
   for (const v of ticks(x0, x1)) {
@@ -53,9 +54,10 @@ function drawChart() {
   }
   shapes.push(svg("text", { class: "mid muted", x: (left + w) / 2, y: h - 8 }, named(fx)),
     svg("text", { class: "mid muted", x: 0, y: 0, transform: `translate(13 ${(h - bottom) / 2}) rotate(-90)` }, named(fy)));
-  const best = front(points), steps = [];
+  const lower = fx.lower_is_better && fy.lower_is_better, best = lower ? front(points) : [], steps = [];
+  hint.textContent = (lower ? "The line connects the Pareto front (lower is better on both axes). " : "") + "Click a point, or a machine below.";
   best.forEach((p, k) => steps.push(k ? `H${sx(p.x)}V${sy(p.y)}` : `M${sx(p.x)} ${sy(p.y)}`));
-  shapes.push(svg("path", { class: "front", d: steps.join("") }));
+  if (best.length) shapes.push(svg("path", { class: "front", d: steps.join("") }));
   const said = (p) => `${p.name}: ${named(fx)} ${short.format(p.x)}, ${named(fy)} ${short.format(p.y)}`;
   for (const p of points) {
     shapes.push(svg("circle", { class: "point" + (best.includes(p) ? " best" : "") + (p.i === selected ? " chosen" : ""), cx: sx(p.x), cy: sy(p.y),
@@ -96,7 +98,7 @@ const select = (title, value, change) => el("label", { class: "field" }, title, 
 
 if (all.figures.length > 1) {
   host.append(el("div", { class: "tools" }, select("across", x, (v) => { x = v; }), select("upwards", y, (v) => { y = v; }),
-    el("span", { class: "count" }, "The line connects the Pareto front (lower is better on both axes). Click a point, or a machine below.")),
+    hint),
   chartHost);
   drawChart();
 }

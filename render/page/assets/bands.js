@@ -18,7 +18,7 @@ function bandsOf(m, look) {
   const ways = new Map();
   for (let c = 0; c < classes; c++) {
     for (const i of look.byClass[c]) {
-      if (m.cables && lines.leg && lines.leg[i] > 1) continue;
+      if (m.cables && !startsJacket(m, i)) continue;
       const n = m.cables ? 1 : b.cables[i], bundle = m.cables ? lines.bundle[i] - 1 : i;
       const way = bundle >= 0 && b && b.way_starts.length ? b.way[bundle] : -1, from = column(rackA[i]), to = column(rackB[i]);
       if (way < 0 && from === to) {
@@ -195,9 +195,9 @@ function* paintInside(ctx, m, look, view, at) {
 
 // bandsInWords is what the legend says of widths.
 function bandsInWords(m, look) {
-  const parts = [];
-  if (look.bands.most > fewLines) parts.push(`Band width: number of cables (most: ${whole.format(look.bands.most)}); near, single cables.`);
-  if (look.bands.mostInside && m.room) parts.push(`Column in a rack: cables inside it (full: ${whole.format(look.bands.mostInside)}).`);
+  const parts = [], counted = m.products.some((p) => p.splits) ? "cables and legs of splitters" : "cables";
+  if (look.bands.most > fewLines) parts.push(`Band width: number of ${counted} (most: ${whole.format(look.bands.most)}); near, single cables.`);
+  if (look.bands.mostInside && m.room) parts.push(`Column in a rack: ${counted} inside it (full: ${whole.format(look.bands.mostInside)}).`);
   return parts.join(" ");
 }
 
@@ -222,7 +222,13 @@ function* paintNests(ctx, m, look, view, at) {
     m.named = m.nests.map((nest, level) => {
       const n = m.racks.count / nest.holds, c = corners[level];
       if (nest.holds === 1 || n <= 1 || n > mostNests) return [];
-      return nestNames(m, level).map((name, g) => ({ name, box: [c[6 * g], c[6 * g + 1], c[6 * g + 3], c[6 * g + 4]] }));
+      const seen = new Map(); // one for those above each other, as for racks: the lowest, and how many more
+      for (const [g, name] of nestNames(m, level).entries()) {
+        const box = [c[6 * g], c[6 * g + 1], c[6 * g + 3], c[6 * g + 4]], key = box.map((v) => v.toFixed(3)).join();
+        if (seen.has(key)) seen.get(key).more++;
+        else seen.set(key, { name, box, more: 0 });
+      }
+      return [...seen.values()].map(({ name, box, more }) => ({ name: more ? `${name} +${more}` : name, box }));
     });
   }
   for (const [level, boxes] of m.named.entries()) {
@@ -243,7 +249,8 @@ function* paintNests(ctx, m, look, view, at) {
       ctx.strokeStyle = look.colour(outer ? "--around" : "--floor");
       ctx.fillStyle = look.colour("--rack-ink");
       const edge = look.letter ? 0 : view.width * around / (1 + 2 * around); // of what is in sight
-      const full = `${m.nests[level].name} ${name}`, text = outer && x - 9 - ctx.measureText(full).width > edge ? full : name, tx = outer ? x - 5 : x + w / 2, ty = y + d / 2;
+      const full = `${m.nests[level].name} ${name}`, text = outer && x - 9 - ctx.measureText(full).width > edge ? full : name;
+      const tx = outer ? Math.max(x - 5, edge + 4 + ctx.measureText(text).width) : x + w / 2, ty = y + d / 2;
       ctx.strokeText(text, tx, ty);
       ctx.fillText(text, tx, ty);
     }

@@ -101,11 +101,13 @@ function costChart(m) {
 function lengthChart(m) {
   const all = (m.plan.lengths || []).filter((l) => l.cables > 0);
   if (!all.length) return null;
-  const width = Math.max(...all.map((l) => l.bin_m));
+  // One width, the narrowest that holds whole bins of each medium; the bins of each are round.
+  const widest = Math.max(...all.map((l) => l.bin_m)), holds = (w) => all.every((l) => Math.abs(w / l.bin_m - Math.round(w / l.bin_m)) < 1e-6);
+  const width = widest * ([1, 2, 3, 4, 5, 10].find((k) => holds(widest * k)) || 1);
   const bins = Math.max(...all.map((l) => Math.ceil((l.bins || []).length * l.bin_m / width)));
   const series = all.map((l) => {
     const values = new Array(bins).fill(0);
-    (l.bins || []).forEach((v, i) => { values[Math.floor(i * l.bin_m / width + 1e-9)] += v; });
+    (l.bins || []).forEach((v, i) => { values[Math.floor(i * l.bin_m / width + 1e-6)] += v; });
     return { name: l.medium, colour: mediumColour(l.medium), values };
   });
   return columnChart({ title: "Lengths that cables need", series, bins, at: (i) => +(i * width).toFixed(3), what: "length needed",

@@ -133,7 +133,35 @@ function endsOf(m) {
     if (c.rackB[i] !== c.rackA[i]) list[at[c.rackB[i]]++] = i;
   }
   m.cablesOf = (r) => list.subarray(start[r], start[r + 1]);
-  m.cableCount = (r) => start[r + 1] - start[r];
+  m.cableCount = (r) => countCables(m, m.cablesOf(r));
+  const most = c.cable.reduce((s, n) => Math.max(s, n), 0);
+  c.need = new Float32Array(most + 1); // by the number of the cable: the most that one of its links needs
+  c.seen = new Uint32Array(most + 1); // by the number of the cable: in which count it came up last
+  c.counts = 0;
+  for (let i = 0; i < c.count; i++) c.need[c.cable[i]] = Math.max(c.need[c.cable[i]], c.length_m[i]);
+}
+
+// countCables counts the cables of elements: a cable has one for each of its links.
+function countCables(m, list) {
+  const c = m.cables, now = ++c.counts;
+  let n = 0;
+  for (const i of list) {
+    if (c.seen[c.cable[i]] !== now) n++;
+    c.seen[c.cable[i]] = now;
+  }
+  return n;
+}
+
+// startsJacket reports whether an element is the first of its jacket: a splitter has one for each of its legs.
+function startsJacket(m, i) {
+  const c = m.cables, leg = c.leg[i] - 1, per = c.product[i] < 0 ? 1 : m.products[c.product[i]].links_per_jacket || 0;
+  return leg <= 0 || (per > 0 && leg % per === 0);
+}
+
+// linesInWords counts the cables of elements, of all cables, and their links where these are more.
+function linesInWords(m, list) {
+  const cables = countCables(m, list), links = list.length > cables ? `, ${plural(list.length, "link")}` : "";
+  return `${whole.format(cables)} of ${plural(m.plan.cables, "cable")}${links}`;
 }
 
 // cableID is the id of the cable of an element.

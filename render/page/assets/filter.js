@@ -76,10 +76,10 @@ function applyFilter(m, look, want) {
     Object.assign(look.paths, layPaths(m, of, lanes));
   }
   const c = m.cables;
-  const shown = new Uint8Array(n), lists = classes.map(() => []);
+  const shown = new Uint8Array(n), lists = classes.map(() => []), seen = new Uint8Array(c ? c.need.length : 0);
   let cables = 0, total = 0, count = 0, outside = 0;
   for (let i = 0; i < n; i++) {
-    const length = c ? c.length_m[i] : m.bundles.length_m[i];
+    const length = c ? c.need[c.cable[i]] : m.bundles.length_m[i];
     if (length < want.least || length > want.most) continue;
     if (c) {
       if (want.fabrics && !want.fabrics.has(c.fabric[i])) continue;
@@ -87,7 +87,8 @@ function applyFilter(m, look, want) {
       if (want.media && !want.media.has(c.medium[i])) continue;
       if (want.where === "within" && c.rackA[i] !== c.rackB[i]) continue;
       if (want.where === "between" && c.rackA[i] === c.rackB[i]) continue;
-      if (!c.leg || c.leg[i] === 1) {
+      if (!seen[c.cable[i]]) {
+        seen[c.cable[i]] = 1;
         cables++;
         total += length;
       }
@@ -177,7 +178,7 @@ function filterPanel(m, look, changed) {
     parts.push(picker("Colour cables by", bys, look.colourBy, (v) => { look.colourBy = v; update(); }));
     const legend = el("ul", { class: "legend" });
     boxes.push(() => replace(legend, !["length", "stated"].includes(look.colourBy) ? [] : look.classes.map((c, i) =>
-      el("li", {}, swatch(c.colour), c.name, el("small", {}, whole.format(look.byClass[i].length))))));
+      el("li", {}, swatch(c.colour), c.name, el("small", {}, whole.format(countCables(m, look.byClass[i])))))));
     parts.push(legend);
   } else if (m.bundles) {
     const kinds = el("ul", { class: "legend" });
@@ -229,8 +230,9 @@ function choice(key, title, names, by, m, look, want, update, boxes) {
   };
   const marks = names.map(() => swatch("transparent"));
   const of = { fabrics: "fabric", media: "medium", levels: "level" }[key];
-  const counts = new Array(names.length).fill(0);
-  for (const v of m.cables[of]) counts[v]++;
+  const lists = names.map(() => []);
+  m.cables[of].forEach((v, i) => lists[v].push(i));
+  const counts = lists.map((list) => countCables(m, list));
   boxes.push(() => marks.forEach((s, i) => {
     s.style.background = look.colourBy === by ? look.classes[i].colour : "transparent";
   }));

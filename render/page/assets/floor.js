@@ -250,12 +250,13 @@ function* paintNames(ctx, m, look, view, at) {
   const upright = uprightsOf(look, view, at), letters = lettersOf(ctx, m, view, look.letter || 1);
   if (!letters) return;
   ctx.font = letters.font;
+  const stacked = stackedNames(m);
   for (let i = 0; i < r.count; i++) {
     if (i % 200 === 199) yield;
-    if (r.boxes[i] === 0 && !m.room) continue;
+    if (r.boxes[i] === 0 && !m.room || stacked.of(i) === "") continue;
     const wide = r.width_m[i] * view.scale, deep = r.depth_m[i] * view.scale;
     if (r.x_m[i] < at.x0 || r.x_m[i] > at.x1 || r.y_m[i] < at.y0 || r.y_m[i] > at.y1) continue;
-    const text = letters.numbers ? numberOf(r.names[i]) : r.names[i], width = ctx.measureText(text).width;
+    const text = letters.numbers ? numberOf(r.names[i]) : stacked.of(i), width = ctx.measureText(text).width;
     if (width > wide - 4) continue;
     const y = at.sy(r.y_m[i]) + (m.room && !r.turned[i] ? -1 : 1) * nameAt * deep; // at the rear, beside the cables
     const x = wordAt(upright, at.sx(r.x_m[i]) - wide / 2, at.sx(r.x_m[i]) + wide / 2, y, letters.size, width);
@@ -269,6 +270,23 @@ function* paintNames(ctx, m, look, view, at) {
   yield;
 }
 
+// stackedNames are the names of racks from above: containers one above the other have one, that of the lowest with the
+// number of the others.
+function stackedNames(m) {
+  if (m.room) return { of: (i) => m.racks.names[i] };
+  if (!m.stacked) {
+    const column = columnsOf(m), first = new Map(), more = new Int32Array(m.racks.count), names = new Array(m.racks.count).fill("");
+    for (let i = 0; i < m.racks.count; i++) {
+      if (m.racks.boxes[i] === 0) continue;
+      if (first.has(column(i))) more[first.get(column(i))]++;
+      else first.set(column(i), i);
+    }
+    for (const i of first.values()) names[i] = m.racks.names[i] + (more[i] ? ` +${more[i]}` : "");
+    m.stacked = { of: (i) => names[i], longest: names.reduce((most, name) => (name.length > most.length ? name : most), "") };
+  }
+  return m.stacked;
+}
+
 // numberOf is the number at the end of a rack's name.
 const numberOf = (name) => (/[0-9]+$/.exec(name) || [name])[0];
 
@@ -278,7 +296,7 @@ function lettersOf(ctx, m, view, letter) {
   const r = m.racks, wide = (r.width_m[0] || 0) * view.scale, deep = (r.depth_m[0] || 0) * view.scale;
   if (wide < leastNamed || deep < readable) return null;
   const longest = (of) => r.names.reduce((most, name) => (of(name).length > most.length ? of(name) : most), "");
-  m.longest ||= [longest((name) => name), m.room ? longest(numberOf) : ""];
+  m.longest ||= [m.room ? longest((name) => name) : stackedNames(m).longest, m.room ? longest(numberOf) : ""];
   for (const numbers of m.room ? [false, true] : [false]) {
     for (let size = Math.floor(Math.min(16 * letter, 0.3 * deep)); size >= 9; size--) {
       const font = `600 ${size}px system-ui, sans-serif`;
@@ -295,7 +313,7 @@ function floorView(m, paths, look, events, signal) {
   const layers = [0, 1].map(() => el("canvas", { class: "floorlayer", "aria-hidden": "true" }));
   const over = el("canvas", { class: "floorover", "aria-hidden": "true" });
   const element = el("div", {
-    class: "plan", tabindex: "0", role: "application",
+    class: "plan", tabindex: "0", role: "application", "data-drawing": "",
     "aria-label": "Floor plan with all cables. Arrow keys move, plus and minus zoom, 0 shows all, Shift and an arrow key " +
       "go from rack to rack, Escape clears the selection.",
   }, layers, over);

@@ -206,7 +206,7 @@ function tellTip(m, tip, rack, line, e, at) {
     const r = m.racks;
     out.push(el("b", {}, `${m.room ? "Rack" : m.racks.level} ${r.names[rack]}`), ` ${contentOf(m, rack)[0]}`);
     const facts = [plural(r.boxes[rack], "box", "boxes")];
-    if (r.power_w[rack]) facts.push(watts(r.power_w[rack]) + (m.power_note ? ` (${m.power_note})` : ""));
+    if (r.power_w[rack]) facts.push(watts(r.power_w[rack]) + basisOf(m) + without(m, rack, "power"));
     if (m.cables) facts.push(plural(m.cableCount(rack), "cable"));
     out.push(el("div", {}, facts.join(", ")));
   }
@@ -270,6 +270,17 @@ function rackCooling(m, name) {
   return null;
 }
 
+// basisOf names the basis of figures of power, behind a comma; empty without one.
+const basisOf = (m) => (m.plan.power_basis ? `, ${m.plan.power_basis.basis} power` : "");
+
+// without says how many boxes of a rack the sum of a figure leaves out: power or weight. Empty where there are none, and
+// where boxes are not listed.
+function without(m, r, figure) {
+  let n = 0;
+  if (m.boxes) for (const v of m.boxesIn.of(r)) if (m.kinds[m.kind[v]][`no_${figure}`]) n++;
+  return n ? `, without ${plural(n, "box", "boxes")} of unstated ${figure}` : "";
+}
+
 // rackDetails shows a rack: figures, elevation, cables.
 function rackDetails(m, r, look, pick) {
   const k = m.racks, has = m.cables && k.boxes[r] > 0;
@@ -288,16 +299,16 @@ function rackDetails(m, r, look, pick) {
       const [v, p, w, q] = here ? [c.a[i], c.port_a[i], c.b[i], c.port_b[i]] : [c.b[i], c.port_b[i], c.a[i], c.port_a[i]];
       return [cableID(m, i), end(v, p), end(w, q, m.boxes.rack[w] !== r), c.length_m[i].toFixed(2)][col];
     });
-    count.textContent = rows.length === m.cableCount(r) ? whole.format(rows.length)
-      : `${whole.format(rows.length)} of ${whole.format(m.cableCount(r))}, by the filters`;
+    const some = countCables(m, rows), all = m.cableCount(r);
+    count.textContent = some === all ? whole.format(all) : `${whole.format(some)} of ${whole.format(all)}, by the filters`;
   };
   const within = k.limit_w[r] ? ` of ${watts(k.limit_w[r])}` : "";
   const element = el("div", { class: "rack" }, el("h3", {}, `${m.room ? "Rack" : k.level} ${k.names[r]}`),
     figures([["holds", contentOf(m, r)[0]], ["boxes", whole.format(k.boxes[r])],
       m.room ? ["rack units", `${k.used_units[r]} of ${k.units[r]} used`] : null,
-      k.power_w[r] ? ["power", watts(k.power_w[r]) + within + (m.power_note ? `, ${m.power_note}` : "")] : null,
+      k.power_w[r] || without(m, r, "power") ? ["power", watts(k.power_w[r]) + within + basisOf(m) + without(m, r, "power")] : null,
       rackHeat(m, k.names[r]), rackCooling(m, k.names[r]),
-      k.weight_kg[r] ? ["weight", `${whole.format(k.weight_kg[r])} kg`] : null,
+      k.weight_kg[r] || without(m, r, "weight") ? ["weight", `${whole.format(k.weight_kg[r])} kg${without(m, r, "weight")}`] : null,
       ["at", `x ${short.format(k.x_m[r])} m, y ${short.format(k.y_m[r])} m`]], { class: "facts tight" }),
     window.plenum.mover && k.boxes[r] > 0 ? window.plenum.mover.control(m, r) : null,
     has ? [el("h4", {}, "Cables ", count), table.element] : null,

@@ -136,7 +136,7 @@ function keyFigures(m, views, go) {
     ["Cost", `${bigMoney(cost.total)} ${p.currency}`,
       m.omitted.cost || shares, m.omitted.cost ? "part" : null, m.omitted.cost ? shares : null, m.omitted.sentences.join(" ")],
     ["Power", watts(p.power_w), m.power_note || (kinds.nodes ? `nodes ${watts(kinds.nodes)}, network ${watts(p.power_w - kinds.nodes)}` : ""),
-      null, null, m.power_note || null],
+      p.power_unstated ? "part" : null, null, m.power_note || null],
     mean ? ["Delay", ...mean] : null,
     ["Rules", errors ? plural(errors, "error") : warnings ? plural(warnings, "warning")
       : accepted ? plural(accepted, "accepted violation") : "no violations",
@@ -363,7 +363,7 @@ function cablesView(m, app) {
       }
       return p ? short.format(p.length_m) : "";
     });
-    count.textContent = `${whole.format(rows.length)} of ${plural(c.count, "row")}; the filters of the floor hold here too`;
+    count.textContent = `${linesInWords(m, rows)}; the filters of the floor hold here too`;
   };
   const inner = el("div", { class: "cablesview" }, el("h2", { class: "away" }, "Cables"), el("div", { class: "main" },
     el("div", { class: "tools" }, el("input", { type: "search", placeholder: "Cable, box, rack or place", "aria-label": "Cable, box, rack or place",
@@ -441,7 +441,7 @@ function basisView(m) {
 function printFloor(m, paths, look, signal) {
   const image = el("img", { alt: "Floor plan with all cables that the filters show" });
   const box = el("figure", { class: "printfloor", "aria-hidden": "true" }, image,
-    el("figcaption", {}, `${m.plan.machine}: floor with ${m.cables ? plural(look.count, "link") : "bundles"}.`),
+    el("figcaption", {}, `${m.plan.machine}: floor with ${m.cables ? plural(look.cables, "cable") : "bundles"}.`),
     el("ul", { class: "legend across" }));
   window.addEventListener("beforeprint", () => {
     const root = document.documentElement, theme = root.dataset.theme;
