@@ -112,8 +112,8 @@ func newPorts(box *cabling.Box, most int) *ports {
 	return p
 }
 
-// addPort adds a port of a box, and the names of the port that it is part of. Such a name means the parts that links may
-// be in, if there are any.
+// addPort adds a port of a box, and the names of the port that it is part of. Such a name means the parts that links
+// may be in, if there are any.
 func (p *ports) addPort(port *cabling.Port) {
 	at := int32(len(p.names))
 	p.add(port.Identity(), port.Lane)

@@ -125,7 +125,8 @@ func Compare(ctx context.Context, machines []Candidate, opt CompareOptions) (*re
 		return nil, err
 	}
 	if opt.Baseline < 0 || opt.Baseline > len(machines) {
-		return nil, diag.Fieldf("Baseline", "%d, but the machines are numbered from 1 to %d", opt.Baseline, len(machines))
+		return nil, diag.Fieldf("Baseline", "%d, but the machines are numbered from 1 to %d", opt.Baseline,
+			len(machines))
 	}
 	for _, of := range machines {
 		progress := func(stage string, done, total int) {

@@ -33,7 +33,8 @@ func (r *resolved) tiers() []tier {
 			}
 		}
 		for i, k := range of {
-			if own[i].Role == topology.Switch && kinds[k].Count > 1 { // switches of other fabrics are plugged in as nodes
+			// Switches of other fabrics are plugged in as nodes.
+			if own[i].Role == topology.Switch && kinds[k].Count > 1 {
 				out = append(out, tier{k, of})
 			}
 		}

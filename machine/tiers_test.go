@@ -159,13 +159,13 @@ func planDrawn(t rapid.TB, text string) *machine.Result {
 }
 
 // TestTiersOfPluggedInSwitches: switches that are plugged into another fabric are a tier of their own fabric alone, so
-// that each loss is told once.
+// that the rule reports each loss once.
 func TestTiersOfPluggedInSwitches(t *testing.T) {
 	r := planDrawn(t, `
 boxes: [{name: tray, part: tray}, {name: shelf, role: service, part: shelf}]
 racks:
-  - {name: r, count: 2, feeds: [A, B], holds: [{boxes: shelf, units: 1}, {boxes: tray, units: 3-6}, {switch: d, units: 10},
-     {switch: m, units: 20}]}
+  - {name: r, count: 2, feeds: [A, B], holds: [{boxes: shelf, units: 1}, {boxes: tray, units: 3-6},
+     {switch: d, units: 10}, {switch: m, units: 20}]}
 fabrics:
   - name: d
     topology: {family: access}

@@ -46,4 +46,3 @@ parts: [{id: own, kind: rack, units: 42, width: 600 mm, depth: 1200 mm, height: 
 		}
 	}
 }
-

@@ -112,15 +112,13 @@ func (doc *Document) Report(path string, e *diag.FieldError) {
 	}
 }
 
-// follows reports whether a mistake may come of a value that could not be read: something is missing elsewhere, and the
-// suggestion names the key of that value.
+// follows reports whether a mistake may result from a value that could not be read: its suggestion names the key of
+// such a value.
 func (doc *Document) follows(e *diag.FieldError) bool {
+	words := strings.FieldsFunc(e.Suggestion, func(r rune) bool { return strings.ContainsRune(" :,;()", r) })
 	for path := range doc.bad {
-		key := path[strings.LastIndexByte(path, '.')+1:]
-		for word := range strings.FieldsFuncSeq(e.Suggestion, func(r rune) bool { return strings.ContainsRune(" :,;()", r) }) {
-			if word == key {
-				return true
-			}
+		if slices.Contains(words, path[strings.LastIndexByte(path, '.')+1:]) {
+			return true
 		}
 	}
 	return false

@@ -107,8 +107,8 @@ func TestMistakesInMeaning(t *testing.T) {
 		},
 		{
 			"parts: [{id: n, kind: node, units: 1, power: 6200 kW, ports: [{count: 1, connector: rj45, rate: 1G}]}]",
-			"2:46+7 parts[0].power: 6.2 MW is impossible for a box, which usually draws up to 20 kW for each rack unit | " +
-				"write 6200 W if watts are meant",
+			"2:46+7 parts[0].power: 6.2 MW is impossible for a box, which usually draws up to 20 kW for each rack unit " +
+				"| write 6200 W if watts are meant",
 		},
 		{
 			"room: {columns: [{x: 1, y: 1, width: 500, depth: 0.5}]}",
@@ -407,7 +407,8 @@ topology: {family: torus, dims: [4, 4]}
 room: {width: 600, depth: 30, cold_aisle: 12, hot_aisle: 0.9, trays: {height: 120 mm}}
 cabling: {slack: {fixed: 150}}
 parts:
-  - {id: c, kind: cable, cable: {medium: passive-copper, connector: qsfp112, rate: 400G, lengths: [1, 100]}, power: 61 W}
+  - {id: c, kind: cable, power: 61 W,
+     cable: {medium: passive-copper, connector: qsfp112, rate: 400G, lengths: [1, 100]}}
   - {id: n, kind: node, units: 2, power: 40 kW, ports: [{count: 1, connector: rj45, rate: 1G}]}
   - {id: m, kind: node, units: 2, power: 200 kW, ports: [{count: 1, connector: rj45, rate: 1G}]}
 `))
@@ -416,8 +417,8 @@ parts:
 	}
 	want := []string{
 		"parts[0].power: 61 W is unusual for a plug, which usually draws up to 60 W",
-		"parts[2].power: 200 kW is unusual for a box, which usually draws up to 20 kW for each rack unit: write 200 W " +
-			"if watts are meant",
+		"parts[2].power: 200 kW is unusual for a box, which usually draws up to 20 kW for each rack unit: write 200 " +
+			"W if watts are meant",
 		"room.width: 600 m is unusual for a room, which is usually from 2 m to 300 m",
 		"room.cold_aisle: 12 m is unusual for an aisle, which is usually from 0.5 m to 10 m",
 		"cabling.slack.fixed: 150 m is unusual for the slack of a cable, which is usually from 0.01 m to 30 m: write " +

@@ -103,8 +103,8 @@ func partLengths(at string, p *catalog.Part, visit func(path string, l units.Len
 	}
 }
 
-// draw is what parts of a kind draw: beyond most none does, beyond usual it is odd. Of boxes both are for each rack unit
-// of their height.
+// draw is what parts of a kind draw: beyond most none does, beyond usual it is odd. Of boxes both are for each rack
+// unit of their height.
 type draw struct {
 	what        string // "a box": what draws it
 	most, usual units.Power
