@@ -431,7 +431,8 @@ func butFitting(first, again *machine.Result) string {
 		p.Notes = slices.DeleteFunc(slices.Clone(p.Notes), func(note string) bool {
 			return strings.Contains(note, "is fitted to its cables") ||
 				strings.HasPrefix(note, "fitted pitches do not") ||
-				strings.Contains(note, " would take ") // as racks are filled, which places that are given leave out
+				// Places that are given leave out how racks are filled.
+				strings.Contains(note, " would take ") || strings.Contains(note, "kept together, the groups take")
 		})
 		return &p
 	}

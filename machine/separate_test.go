@@ -39,7 +39,7 @@ func TestRacksAreArrangedApart(t *testing.T) {
 	r := planText(t, fmt.Sprintf(apartRacks, ", types: [{positions: 3-4, type: net}]"))
 	rows := map[int]int{}
 	for _, k := range r.Graph.Kinds() {
-		for v := k.First; v < k.First+k.Count && k.Name == "eth/spine"; v++ {
+		for v := k.First; v < k.First+k.Count && k.Name == "eth-spine"; v++ {
 			rack := r.Placement.Layout.Container(layout.RackLevel, r.Placement.Slot[v])
 			rows[r.Room().Places[rack].Row]++
 		}

@@ -107,8 +107,8 @@ func TestMistakesInMeaning(t *testing.T) {
 		},
 		{
 			"parts: [{id: n, kind: node, units: 1, power: 6200 kW, ports: [{count: 1, connector: rj45, rate: 1G}]}]",
-			"2:46+7 parts[0].power: 6.2 MW is impossible for a box, which usually draws up to 20 kW for each rack unit " +
-				"| write 6200 W if watts are meant",
+			"2:46+7 parts[0].power: 6.2 MW is impossible for a box, which usually draws up to 20 kW for each rack " +
+				"unit | write 6200 W if watts are meant",
 		},
 		{
 			"room: {columns: [{x: 1, y: 1, width: 500, depth: 0.5}]}",
