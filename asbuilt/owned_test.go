@@ -13,6 +13,7 @@ import (
 
 	"github.com/plenum-planner/plenum/examples"
 	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/render"
@@ -225,6 +226,9 @@ func TestRandomOwned(t *testing.T) {
 		for i := range again.Bill.Rows {
 			if r := &again.Bill.Rows[i]; pieces(r.Kind) && r.Buy > 0 {
 				t.Errorf("the same machine: %d of %s are bought", r.Buy, r.Item)
+			}
+			if r := &again.Bill.Rows[i]; r.Kind == catalog.KindLabour && again.Schedule.Patching == nil && again.Bill.Unmade == 0 {
+				t.Errorf("the same machine: %d of %s", r.Qty, r.Item)
 			}
 		}
 		_, other := drawPlanOf(t)

@@ -18,6 +18,7 @@ type Plugs struct {
 type Laid struct {
 	Part   *catalog.Part
 	Length units.Length
+	Shared bool // it can carry several links
 }
 
 // plug sets the ports of channel n, from 0, of the link of c, and the cable that lies there.
@@ -35,11 +36,11 @@ func (w *worker) plug(c *channel, n int32) {
 // keep returns the product of a cable that lies already and may stay: it is long enough, and the ports and the media
 // rule that decides allow it. Else it returns chosen and false.
 func (w *worker) keep(ch *channel, class *linkClass, chosen int16, need units.Length) (int16, bool) {
-	if ch.laid == nil || chosen < 0 || ch.laid.Length+1e-9 < need {
+	if ch.laid == nil || ch.laid.Shared || chosen < 0 || ch.laid.Length+1e-9 < need {
 		return chosen, false
 	}
 	product := w.s.Products[chosen]
-	if product.Part == ch.laid.Part && product.Length == ch.laid.Length {
+	if ch.laid.is(&product) {
 		product.Stock = true
 		return w.piece(product), true
 	}
@@ -63,6 +64,11 @@ func (w *worker) keep(ch *channel, class *linkClass, chosen int16, need units.Le
 		}
 	}
 	return chosen, false
+}
+
+// is reports whether it is a piece of a product.
+func (l *Laid) is(p *Product) bool {
+	return l.Part == p.Part && l.Length == p.Length
 }
 
 // countKept counts a cable that stays where it lies.

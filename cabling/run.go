@@ -507,6 +507,10 @@ func (w *worker) share(seg *Segment, tally *Tally, ch *channel, portA, portB *Po
 		whole.countBought(seg.Product)
 		w.draw(nearV, nearPower)
 	}
+	if !n.kept && ch.laid != nil && ch.laid.is(product) { // one link in its ports is enough: the cages are the same
+		n.kept = true
+		whole.countKept(product)
+	}
 	if seg.Length > n.need { // led around a full tray
 		whole.CableMetres += seg.Length - n.need
 		whole.LongestCable = max(whole.LongestCable, seg.Length)

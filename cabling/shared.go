@@ -34,6 +34,7 @@ type cage struct {
 	seen   bool  // counted among the plugs of its peer
 	drawn  bool  // the power of its plug is counted
 	barred uint8 // groups of media that find no tray for some of its links
+	kept   bool  // the cable that they share lies already
 	bundle int32 // of the jacket that ends here, where a cable is shared, or unbundled
 }
 

@@ -267,7 +267,7 @@ func (r *resolved) lying() map[catalog.Item]int64 {
 	}
 	p := r.existing.plugs
 	for _, i := range p.Cable {
-		if i >= 0 {
+		if i >= 0 && !p.Cables[i].Shared {
 			out[p.Cables[i].Part.Item(p.Cables[i].Length)]++
 		}
 	}

@@ -223,7 +223,7 @@ func (p *plugger) lie(cables []Cable, c *catalog.Catalog) (map[joint][]lying, er
 	for i, l := range p.Graph.Levels() {
 		levels[l.Name] = int32(i)
 	}
-	products := map[catalog.Item]int32{}
+	products := map[cabling.Laid]int32{}
 	out := map[joint][]lying{}
 	for i := range cables {
 		k := &cables[i]
@@ -246,13 +246,13 @@ func (p *plugger) lie(cables []Cable, c *catalog.Catalog) (map[joint][]lying, er
 		if a > b {
 			a, b, l.ports = b, a, [2]uint16{portB, portA}
 		}
-		if part := c.Part(k.Part); part != nil && single(part) && !k.shared && !k.via {
-			item := part.Item(k.Length)
-			n, ok := products[item]
+		if part := c.Part(k.Part); part != nil && part.Cable != nil && !k.via {
+			laid := cabling.Laid{Part: part, Length: k.Length, Shared: k.shared || !single(part)}
+			n, ok := products[laid]
 			if !ok {
 				n = int32(len(p.plugs.Cables))
-				products[item] = n
-				p.plugs.Cables = append(p.plugs.Cables, cabling.Laid{Part: part, Length: k.Length})
+				products[laid] = n
+				p.plugs.Cables = append(p.plugs.Cables, laid)
 			}
 			l.cable = n
 		}
