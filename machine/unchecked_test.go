@@ -70,7 +70,10 @@ parts:
 		{"2000 kg/m2", ", power: 500 W", "", "rack-power", ""},
 		{"2000 kg/m2", "", "", "row-power", ""}, // nothing to check
 		{"2000 kg/m2", "", "", "price", ""},     // broken
-		{"2000 kg/m2", "", "prices: {unit: {sw: 99, own: 9}}", "price", "12 of box have no price, which boxes of these kinds need not have"},
+		{
+			"2000 kg/m2", "", "prices: {unit: {sw: 99, own: 9}}", "price",
+			"12 of box have no price, which boxes of these kinds need not have",
+		},
 		{
 			"2000 kg/m2", "", "prices: {unit: {box: 9, sw: 99, own: 9}}", "price", "",
 		},

@@ -395,11 +395,11 @@ function billView(m) {
       { name: "source", get: (r) => r.price_source || "" }] }));
 }
 
-// rulesChecked says how many rules were checked, and how many had nothing to check.
+// rulesChecked says how many rules were checked, the others having nothing to check, and how many in part.
 function rulesChecked(m) {
   const idle = m.rules.filter((r) => r.unchecked).length;
   const partly = m.rules.filter((r) => r.partly).length;
-  return `${m.rules.length - idle} checked${partly ? ` (${partly} in part)` : ""}${idle ? `, ${idle} with nothing to check` : ""}`;
+  return `${m.rules.length - idle} of ${m.rules.length} checked${partly ? `, ${partly} in part` : ""}`;
 }
 
 function rulesView(m) {
