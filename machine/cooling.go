@@ -27,25 +27,31 @@ type CoolingPlan struct {
 type CoolingLoop struct {
 	Name     string
 	Boxes    []int32 // the units, by vertex
+	Away     int     // how many of them stand in other halls than the racks of the loop
 	Spare    int     // how many of them do not count
 	Capacity units.Power
 	MostFlow units.Flow // 0 where a unit does not state its flow
 	// PerKW is the flow that a kilowatt needs; 0 where it is not stated.
 	PerKW units.Flow
+	// Each is the most heat that one unit takes from the liquid, by its capacity and by its flow.
+	Each  units.Power
 	Heat  units.Power // to liquid, of all racks
 	Racks []CooledRack
-	// Part is of the hoses, nil where the machine file names none. Each is to be Slack longer than CooledRack.Hose.
+	// Part is of the hoses, nil where the machine file names none. Slack is the part of the length of each that is for
+	// rises and slack.
 	Part  *catalog.Part
 	Slack units.Length
+
+	ownRack bool // units that are in no loop of the room, and serve the rack that they stand in
 }
 
 // CooledRack is a rack that a loop serves and that has heat to liquid.
 type CooledRack struct {
 	Place int32 // in Layout.Room.Places
-	CDU   int32 // the nearest unit of the loop, by vertex
+	CDU   int32 // the unit of the loop that its hoses lead to, by vertex
 	Heat  units.Power
 	// Hose is the length of each of its two hoses, supply and return: over the floor between the middles of the racks,
-	// along the axes. 0 inside a rack, and where the unit stands in another hall.
+	// along the axes, and CoolingLoop.Slack. 0 inside a rack, and where the unit stands in another hall.
 	Hose      units.Length
 	OtherHall bool // the unit stands in another hall: the way of hoses is not known
 	// Piece is the length in which each of the hoses is bought; 0 where they are not in the bill, see
@@ -98,6 +104,9 @@ func (r *resolver) loops() {
 			r.fault(at+".cdus", "%s states no cooling\nwrite it in the part, such as cooling: {capacity: 450 kW}",
 				r.boxes[kind].Part.ID)
 		}
+		if n := kinds[kind].Count; l.Count == 0 && l.Spare >= n {
+			r.fault(at+".spare", "%d of %d are to spare, so that none cools\nwrite fewer, or more boxes", l.Spare, n)
+		}
 		taken[kind] += max(l.Count, 1)
 		if have := kinds[kind].Count; taken[kind] > have {
 			r.fault(at+".count", "there are %d boxes %s, and loops take %d so far\n"+
@@ -146,32 +155,29 @@ func (r *resolved) coolingPlan(pl *embed.Placement, s *cabling.Schedule, heat []
 		return nil
 	}
 	out := &CoolingPlan{}
-	kinds, words := r.graph.Kinds(), r.wordsOfKinds()
-	next := make([]int, len(kinds)) // boxes of each kind that loops have so far
-	loopOf := map[int32]int{}       // of each rack position
+	kinds := r.graph.Kinds()
+	loopOf := r.loopsOfRacks(pl)
 	add := func(l CoolingLoop, part *catalog.Part) {
 		n := max(0, len(l.Boxes)-l.Spare)
 		l.Capacity = part.Cooling.Capacity * units.Power(n)
 		l.MostFlow = part.Cooling.Flow * units.Flow(n)
+		l.Each = part.Cooling.Capacity
+		if part.Cooling.Flow > 0 && l.PerKW > 0 {
+			l.Each = min(l.Each, units.Power(float64(part.Cooling.Flow)/float64(l.PerKW)*1000))
+		}
 		out.Loops = append(out.Loops, l)
 	}
-	for i := range r.spec.Room.Loops {
+	exist := r.existing.cooling(room)
+	inLoop := map[int32]bool{}
+	for i, d := range r.dealUnits(pl, loopOf, heat, exist) {
 		of := &r.spec.Room.Loops[i]
-		kind := slices.Index(words, of.CDUs)
-		l := CoolingLoop{
-			Name: of.Name, Spare: of.Spare, PerKW: of.FlowPerKW, Part: r.catalog.Part(of.Hose), Slack: of.HoseSlack,
+		for _, v := range d.units {
+			inLoop[v] = true
 		}
-		for range max(of.Count, 1) {
-			l.Boxes = append(l.Boxes, int32(kinds[kind].First+next[kind]))
-			next[kind]++
-		}
-		for j := range pl.Racks {
-			rack := &pl.Racks[j]
-			if _, served := loopOf[rack.Place]; !served && r.serves(of, room, rack) {
-				loopOf[rack.Place] = i
-			}
-		}
-		add(l, r.boxes[kind].Part)
+		add(CoolingLoop{
+			Name: of.Name, Boxes: d.units, Away: d.away(), Spare: of.Spare, PerKW: of.FlowPerKW,
+			Part: r.catalog.Part(of.Hose), Slack: of.HoseSlack,
+		}, r.boxes[d.kind].Part)
 	}
 	spare := r.coolingSpares(pl)
 	for kind := range kinds {
@@ -180,18 +186,21 @@ func (r *resolved) coolingPlan(pl *embed.Placement, s *cabling.Schedule, heat []
 		}
 		var order []int32 // rack positions
 		in := map[int32][]int32{}
-		for v := kinds[kind].First + next[kind]; v < kinds[kind].First+kinds[kind].Count; v++ {
+		for v := int32(kinds[kind].First); v < int32(kinds[kind].First+kinds[kind].Count); v++ {
+			if inLoop[v] {
+				continue
+			}
 			place := pl.Layout.Container(layout.RackLevel, pl.Slot[v])
 			if in[place] == nil {
 				order = append(order, place)
 			}
-			in[place] = append(in[place], int32(v))
+			in[place] = append(in[place], v)
 		}
 		for _, place := range order {
 			if _, served := loopOf[place]; !served {
 				loopOf[place] = len(out.Loops)
 			}
-			l := CoolingLoop{Name: s.Device(in[place][0]), Boxes: in[place], Spare: spare[place]}
+			l := CoolingLoop{Name: s.Device(in[place][0]), Boxes: in[place], Spare: spare[place], ownRack: true}
 			if len(l.Boxes) > 1 {
 				l.Name = "of rack " + room.Name(int(place))
 			}
@@ -210,7 +219,24 @@ func (r *resolved) coolingPlan(pl *embed.Placement, s *cabling.Schedule, heat []
 		}
 		l := &out.Loops[n]
 		l.Heat += heat[place].Liquid
-		l.Racks = append(l.Racks, cooledRack(pl, l, place, heat[place].Liquid))
+		l.Racks = append(l.Racks, CooledRack{Place: place, CDU: -1, Heat: heat[place].Liquid})
+	}
+	for i := range out.Loops {
+		out.Loops[i].hang(pl, exist)
+	}
+	return out
+}
+
+// loopsOfRacks finds the loop of the room of each rack position, the first that serves its rack.
+func (r *resolved) loopsOfRacks(pl *embed.Placement) map[int32]int {
+	out := map[int32]int{}
+	for i := range r.spec.Room.Loops {
+		for j := range pl.Racks {
+			rack := &pl.Racks[j]
+			if _, served := out[rack.Place]; !served && r.serves(&r.spec.Room.Loops[i], pl.Layout.Room, rack) {
+				out[rack.Place] = i
+			}
+		}
 	}
 	return out
 }
@@ -239,32 +265,6 @@ func (r *resolved) serves(l *spec.Loop, room *layout.Room, rack *embed.Rack) boo
 	return len(l.Racks) == 0 || slices.ContainsFunc(l.Racks, func(entry string) bool {
 		return entry == rack.Name && entry != "" || r.hasPlace(room, entry, rack.Place)
 	})
-}
-
-// cooledRack finds the nearest unit of a loop for a rack, of several the first; one in another hall only where its own
-// hall has none.
-func cooledRack(pl *embed.Placement, l *CoolingLoop, place int32, heat units.Power) CooledRack {
-	room := pl.Layout.Room
-	at := func(place int32) layout.Point {
-		p := &room.Places[place]
-		return layout.Point{X: p.X, Y: p.Y, Z: room.Rows[p.Row].Z}
-	}
-	out := CooledRack{Place: place, Heat: heat, CDU: -1}
-	hall := func(place int32) int { return room.Rows[room.Places[place].Row].Hall }
-	for _, v := range l.Boxes {
-		of := pl.Layout.Container(layout.RackLevel, pl.Slot[v])
-		hose, other := at(place).Manhattan(at(of)).Round4(), hall(place) != hall(of)
-		if out.CDU < 0 || out.OtherHall && !other || out.OtherHall == other && hose < out.Hose {
-			out.CDU, out.Hose, out.OtherHall = v, hose, other
-		}
-	}
-	if out.OtherHall {
-		out.Hose = 0
-	}
-	if l.Part != nil && out.Hose > 0 {
-		out.Piece, _ = l.Part.Stock(out.Hose + l.Slack)
-	}
-	return out
 }
 
 // checkCooling holds heat to liquid against the loops, and heat to air against what rows take.
@@ -318,7 +318,7 @@ func (l *CoolingLoop) checkHoses(v *cabling.Violations, room *layout.Room) {
 		}
 		sold, _ := l.Part.Lengths()
 		v.Add(cabling.RuleCooling, room.Name(int(rack.Place)), "hoses of %v to loop %s, %s is sold up to %v: they are "+
-			"not in the bill", rack.Hose+l.Slack, l.Name, l.Part.ID, sold.Longest())
+			"not in the bill", rack.Hose, l.Name, l.Part.ID, sold.Longest())
 	}
 }
 
@@ -336,7 +336,7 @@ func (l *CoolingLoop) takes(several, one string) string {
 }
 
 // coolingNotes say what is not known of the cooling, and what is not bought.
-func (r *resolved) coolingNotes(p *CoolingPlan) []string {
+func (r *resolved) coolingNotes(p *CoolingPlan, s *cabling.Schedule) []string {
 	if p == nil {
 		return nil
 	}
@@ -371,12 +371,13 @@ func (r *resolved) coolingNotes(p *CoolingPlan) []string {
 		out = append(out, "cooling does not check the flow of "+english.List(unknown)+": flow_per_kw of the loop and "+
 			"cooling.flow of the part state it")
 	}
+	out = append(out, p.unitNotes(s)...)
 	if apart != nil {
 		out = append(out, "hoses of "+english.List(apart)+" lead to units in another hall: their lengths are not known")
 	}
 	if hoses > 0 {
-		out = append(out, fmt.Sprintf("%s for coolant (%v over the floor, without rises) are not in the bill: their "+
-			"loop names no part for them (hose), or none that is sold so long", english.Count(hoses, "hose"),
+		out = append(out, fmt.Sprintf("%s for coolant (%v over the floor and with hose_slack) are not in the bill: "+
+			"their loop names no part for them (hose), or none that is sold so long", english.Count(hoses, "hose"),
 			length.Round4()))
 	}
 	if flat != nil {

@@ -29,6 +29,11 @@ func (p *planning) grow(ctx context.Context, stages []stage) (*planning, error) 
 			return p, err
 		}
 		first, _, _ := strings.Cut(err.Error(), "\n")
+		if slices.ContainsFunc(diag.Fields(err), func(e *diag.FieldError) bool {
+			return strings.HasPrefix(e.Path, "racks[") && strings.HasSuffix(e.Path, ".at")
+		}) {
+			first += "; at lists more positions than count, as many as growth.to"
+		}
 		p.violations.Add(cabling.RuleGrowth, racks, "the larger machine cannot be planned: %s", first)
 		return p, nil
 	}

@@ -20,6 +20,7 @@ import (
 type existing struct {
 	boxes  []owned.Box
 	cables []owned.Cable
+	cooled []owned.Cooled
 	vertex []int32        // of boxes; -1 for one that this machine does not have
 	plugs  *cabling.Plugs // where links are plugged in; nil before boxes stand
 	notes  []string
@@ -61,6 +62,7 @@ func (r *resolver) exists() {
 		return err
 	})
 	read("cables", o.Cables, func() (err error) { own.cables, err = owned.ReadCables(o.Cables); return err })
+	read("cooling", o.Cooling, func() (err error) { own.cooled, err = owned.ReadCooling(o.Cooling); return err })
 	read("parts", o.Parts, func() error {
 		parts, err := owned.ReadParts(o.Parts)
 		for i := range parts {

@@ -9,12 +9,13 @@ import (
 	"github.com/plenum-planner/plenum/machine"
 )
 
-// coolingColumns are the columns of the racks with heat to liquid. The length is that of each of two hoses, over the
-// floor; hose is the line of the bill that has both.
+// coolingColumns are the columns of the racks with heat to liquid. The length is that of each of two hoses, as they are
+// bought; hose is the line of the bill that has both.
 var coolingColumns = []string{"rack", "loop", "cdu", "liquid_w", "flow_lpm", "hose_m", "hose", "note"}
 
 // Cooling writes which loop of coolant has each rack with heat to liquid as comma-separated values, with the flow that
-// it needs and the length of its hoses; no rack where the machine has no loop.
+// it needs and the length of its hoses, and the units of loops on which no rack hangs; nothing where the machine has no
+// loop.
 func Cooling(ctx context.Context, w io.Writer, r *machine.Result) error {
 	out := csvtable.NewWriter(ctx, w, coolingColumns)
 	if r.Cooling == nil {
@@ -40,6 +41,11 @@ func Cooling(ctx context.Context, w io.Writer, r *machine.Result) error {
 			item, _ := l.Pieces(rack)
 			if err := row(room.Name(int(rack.Place)), l.Name, s.Device(rack.CDU), inTenths(rack.Heat), flow, hose,
 				item.String(), note); err != nil {
+				return err
+			}
+		}
+		for _, v := range l.Idle() {
+			if err := row("", l.Name, s.Device(v), "", "", "", "", "no rack hangs on the unit"); err != nil {
 				return err
 			}
 		}

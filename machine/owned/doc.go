@@ -2,7 +2,8 @@
 // where cables lie.
 //
 // What exists is read from the tables of a plan: placement.csv (where boxes stand), cables.csv (which cable is in which
-// port) and bom.csv (how much there is of each part), or from tables with the same columns. A box of the tables is that
+// port), bom.csv (how much there is of each part) and cooling.csv (which unit cools which rack), or from tables with
+// the same columns. A box of the tables is that
 // of the new machine which has the same address (the label in the notation of the topology), or else the same name;
 // numbers in both are compared as numbers, so that N099 and N0099 are one. Boxes that the new machine does not have are
 // left out and named.

@@ -253,6 +253,26 @@ func Pieces(cables []Cable) map[catalog.Item]int64 {
 	return out
 }
 
+// Cooled is a rack that a coolant distribution unit of a loop cools; Rack is empty for a unit without racks.
+type Cooled struct{ Rack, Loop, CDU string }
+
+// ReadCooling reads which units of which loops cool which racks: a table as cooling.csv. Racks without a unit are left
+// out. The error is a diag.List, or that of reading.
+func ReadCooling(path string) ([]Cooled, error) {
+	t, f, err := open(path, "rack", "loop", "cdu")
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var out []Cooled
+	for t.next() {
+		if c := (Cooled{t.get("rack"), t.get("loop"), t.get("cdu")}); c.CDU != "" && t.marked() {
+			out = append(out, c)
+		}
+	}
+	return out, t.found.Err()
+}
+
 // Part is pieces that exist.
 type Part struct {
 	Item     catalog.Item

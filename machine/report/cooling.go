@@ -25,18 +25,18 @@ type CoolingLoop struct {
 	MostFlow units.Flow  `json:"flow_max_lpm,omitzero"` // the most that the others pump; left out where not stated
 	// Flow is what the racks need; left out where the loop states no flow for a kilowatt.
 	Flow  units.Flow   `json:"flow_lpm,omitzero"`
-	Hoses units.Length `json:"hoses_m"` // of all hoses, over the floor
+	Hoses units.Length `json:"hoses_m"` // of all hoses, as they are bought
 	Racks []CooledRack `json:"racks"`   // with heat to liquid
 }
 
 // CooledRack is a rack that a loop serves.
 type CooledRack struct {
 	Rack string      `json:"rack"`              // its name
-	CDU  string      `json:"cdu"`               // the nearest unit of the loop
+	CDU  string      `json:"cdu"`               // the unit of the loop that its hoses lead to
 	Heat units.Power `json:"heat_w"`            // to liquid
 	Flow units.Flow  `json:"flow_lpm,omitzero"` // that it needs; left out where it is not known
-	// Hose is the length of each of its two hoses, over the floor along the axes; 0 inside a rack, and from another
-	// hall.
+	// Hose is the length of each of its two hoses, over the floor along the axes and with `hose_slack`; 0 inside a
+	// rack, and from another hall.
 	Hose      units.Length `json:"hose_m"`
 	OtherHall bool         `json:"other_hall,omitempty"` // whether the unit stands in another hall
 	// Product is the line of the bill with its two hoses, by the part and the length; left out where none has them.
@@ -46,7 +46,12 @@ type CooledRack struct {
 // String is a line about the loops: how many racks they serve, and which is used most.
 func (c *Cooling) String() string {
 	racks, fullest := 0, -1
-	share := func(i int) float64 { return float64(c.Loops[i].Heat) / float64(c.Loops[i].Capacity) }
+	share := func(i int) float64 {
+		if c.Loops[i].Heat == 0 {
+			return 0
+		}
+		return float64(c.Loops[i].Heat) / float64(c.Loops[i].Capacity)
+	}
 	for i := range c.Loops {
 		racks += len(c.Loops[i].Racks)
 		if fullest < 0 || share(i) > share(fullest) {

@@ -1,7 +1,6 @@
 package spec
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/plenum-planner/plenum/diag"
@@ -19,7 +18,7 @@ func (s *Spec) checkLoops(report Reporter) {
 			report(at+".name", "there is another loop %q\nevery loop needs a name of its own", l.Name)
 		}
 		names[l.Name] = true
-		if n := cmp.Or(l.Count, 1); l.Spare >= n {
+		if n := l.Count; n > 0 && l.Spare >= n {
 			report(at+".spare", "%d of %d are to spare, so that none cools\nwrite a larger count, or fewer spares",
 				l.Spare, n)
 		}

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 )
@@ -13,9 +14,10 @@ type Owned struct {
 	Placement string `yaml:"placement,omitempty" json:"placement,omitempty"`
 	Cables    string `yaml:"cables,omitempty" json:"cables,omitempty"`
 	Parts     string `yaml:"parts,omitempty" json:"parts,omitempty"`
+	Cooling   string `yaml:"cooling,omitempty" json:"cooling,omitempty"`
 }
 
-// Files names the tables one by one: those beside the plan where it is given.
+// Files names the tables one by one: those beside the plan where it is given. A plan need not have cooling.csv.
 func (o *Owned) Files() *Owned {
 	if o.Plan == "" {
 		own := *o
@@ -25,15 +27,19 @@ func (o *Owned) Files() *Owned {
 	if filepath.Base(dir) == "plan.json" {
 		dir = filepath.Dir(dir)
 	}
-	return &Owned{
+	own := &Owned{
 		Placement: filepath.Join(dir, "placement.csv"), Cables: filepath.Join(dir, "cables.csv"),
-		Parts: filepath.Join(dir, "bom.csv"),
+		Parts: filepath.Join(dir, "bom.csv"), Cooling: filepath.Join(dir, "cooling.csv"),
 	}
+	if _, err := os.Stat(own.Cooling); err != nil {
+		own.Cooling = ""
+	}
+	return own
 }
 
 // beside has the files stand beside the machine file.
 func (o *Owned) beside(s *Spec) {
-	for _, path := range []*string{&o.Plan, &o.Workbook, &o.Placement, &o.Cables, &o.Parts} {
+	for _, path := range []*string{&o.Plan, &o.Workbook, &o.Placement, &o.Cables, &o.Parts, &o.Cooling} {
 		if *path != "" {
 			*path = s.Beside(*path)
 		}
@@ -46,14 +52,14 @@ func (s *Spec) checkOwned(report Reporter) {
 	if o == nil {
 		return
 	}
-	tables := o.Placement != "" || o.Cables != "" || o.Parts != ""
+	tables := o.Placement != "" || o.Cables != "" || o.Parts != "" || o.Cooling != ""
 	switch {
 	case o.Workbook != "" && (o.Plan != "" || tables):
-		report("owned.workbook", "a workbook has all tables\nremove plan, placement, cables and parts, or the workbook")
+		report("owned.workbook", "a workbook has all tables\nremove plan and the tables, or the workbook")
 	case strings.EqualFold(filepath.Ext(o.Plan), ".xlsx"):
 		report("owned.plan", "a plan is a directory\nwrite workbook: %s", o.Plan)
 	case o.Plan != "" && tables:
-		report("owned.plan", "a plan has its own tables\nremove placement, cables and parts, or name the tables alone")
+		report("owned.plan", "a plan has its own tables\nremove these, or name the tables alone")
 	case o.Plan == "" && o.Workbook == "" && !tables:
 		report("owned", "names nothing that exists\nname a plan: the directory that plenum plan wrote")
 	}

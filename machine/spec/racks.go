@@ -46,8 +46,18 @@ func (s *Spec) Grown() (grown *Spec, trays bool) {
 		}
 		grown, trays = &own, trays || t.Growth.Reserve != ""
 		t.Count, t.Growth = t.Growth.To, nil
+		own.growLoops(t)
 	}
 	return grown, trays
+}
+
+// growLoops has loops of coolant take the units that racks which grow add.
+func (s *Spec) growLoops(t *RackTemplate) {
+	s.Room.Loops = slices.Clone(s.Room.Loops)
+	for i := range s.Room.Loops {
+		l := &s.Room.Loops[i]
+		l.grows = l.grows || slices.ContainsFunc(t.Holds, func(h Held) bool { return h.Names(l.CDUs) })
+	}
 }
 
 // Held is boxes that every rack of a template holds: a kind of boxes or of switches, and where they stand.

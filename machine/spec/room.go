@@ -51,17 +51,23 @@ type Room struct {
 // Loop is a loop of coolant: boxes that cool it, and the racks that it serves.
 type Loop struct {
 	Name string `yaml:"name" json:"name" letters:"64"`
-	// CDUs is the kind of boxes that cool it; loops of one kind have its boxes in turn.
-	CDUs  string `yaml:"cdus" json:"cdus"`
-	Count int    `yaml:"count,omitempty" json:"count,omitempty" jsonschema:"minimum=1" most:"1000"` // 1 when left out
-	Spare int    `yaml:"spare,omitempty" json:"spare,omitempty" most:"1000"`
+	// CDUs is the kind of boxes that cool it, those in the halls of its racks before others.
+	CDUs string `yaml:"cdus" json:"cdus"`
+	// Count is how many it has: 0 for all in the halls of its racks that no other loop has, and at least one.
+	Count int `yaml:"count,omitempty" json:"count,omitempty" jsonschema:"minimum=1" most:"1000"`
+	Spare int `yaml:"spare,omitempty" json:"spare,omitempty" most:"1000"`
 	// Racks are rows, positions, ranges of either, and templates of racks; all racks if there are none.
 	Racks     []string   `yaml:"racks,omitempty" json:"racks,omitempty" items:"10000"`
 	FlowPerKW units.Flow `yaml:"flow_per_kw,omitempty" json:"flow_per_kw,omitempty"`
 	// Hose is the part of its hoses; none are bought if it is empty.
 	Hose      string       `yaml:"hose,omitempty" json:"hose,omitempty"`
 	HoseSlack units.Length `yaml:"hose_slack,omitempty" json:"hose_slack,omitempty" most:"100"`
+
+	grows bool // takes more units than Count, in the larger machine of Grown
 }
+
+// TakesMore reports whether the loop takes what is left of its units in the halls of its racks.
+func (l *Loop) TakesMore() bool { return l.Count == 0 || l.grows }
 
 // Tile is a tile of a raised floor, and where the grid of them begins.
 type Tile struct {

@@ -148,7 +148,7 @@ func TestASavedSpecIsReadBack(t *testing.T) {
 		if err := doc.Err(); err != nil || !doc.Whole {
 			t.Fatalf("%s%v", data, err)
 		}
-		if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Spec{})); diff != "" {
+		if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Spec{}, Loop{})); diff != "" {
 			t.Fatalf("%s%s", data, diff)
 		}
 	})
