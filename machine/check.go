@@ -37,7 +37,7 @@ func check(
 	}
 	r.checkTiers(&v, feeds, pl)
 	each, _, _ := r.boxHeat(s)
-	heat := rackHeat(&loaded, s, each)
+	heat := r.rackHeat(&loaded, s, each, feeds)
 	cooling := r.coolingPlan(&loaded, s, heat)
 	r.checkCooling(&v, cooling, room, heat)
 	return &loaded, feeds, cooling, v

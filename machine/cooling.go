@@ -136,7 +136,7 @@ func (r *resolved) hoses(pl *embed.Placement, s *cabling.Schedule) []cost.Hose {
 	}
 	each, _, _ := r.boxHeat(s)
 	var out []cost.Hose
-	p := r.coolingPlan(pl, s, rackHeat(pl, s, each))
+	p := r.coolingPlan(pl, s, r.rackHeat(pl, s, each, r.powerPlan(pl, s)))
 	for i := range p.Loops {
 		l := &p.Loops[i]
 		for j := range l.Racks {

@@ -268,7 +268,8 @@ func TestCoolingStaysAsItGrows(t *testing.T) {
 			rows = append(rows, name+","+l.Name+","+was[name]+",1")
 		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, "cooling.csv"), []byte(strings.Join(rows, "\n")+"\n"), 0o666); err != nil {
+	table := filepath.Join(dir, "cooling.csv")
+	if err := os.WriteFile(table, []byte(strings.Join(rows, "\n")+"\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	r := planHalls(t, 8, "A1-A2, B1-B2, A3-A4, B3-B4", 6, "A12, A11, B12, B11, A6, B6", "",
@@ -295,7 +296,7 @@ func TestCoolingStaysAsItGrows(t *testing.T) {
 	if !slices.ContainsFunc(again, func(in Input) bool { return in.Copy == "inputs/cooling.csv" }) {
 		t.Errorf("inputs %v", again)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "cooling.csv"), []byte("rack,cdu\nA1,x\n"), 0o666); err != nil {
+	if err := os.WriteFile(table, []byte("rack,cdu\nA1,x\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	_, err := Parse("test.yaml", []byte(fmt.Sprintf(halls, 4, "A1-A2, B1-B2", 4, "A12, A11, B12, B11", "",
@@ -362,5 +363,42 @@ func TestGrowthNeedsPositions(t *testing.T) {
 			strings.Contains(v.Message, "more positions than count")
 	}) {
 		t.Errorf("%v", r.Violations.List())
+	}
+}
+
+// TestSupplyLossesAreHeat: what a supply loses is heat of its rack, to air or by the share of liquid of its part, in
+// rows, racks, totals and loops.
+func TestSupplyLossesAreHeat(t *testing.T) {
+	for share, liquid := range map[string]float64{"": 0, "liquid: 40 %, ": 0.4} {
+		text := fmt.Sprintf(halls, 2, "A1-A2", 1, "A12", "", "{name: all, cdus: cdu, count: 1}")
+		text = strings.Replace(text, "boxes: [", "boxes: [{name: shelf, role: service, part: shelf}, ", 1)
+		text = strings.Replace(text, "{switch: net, units: 40}",
+			"{switch: net, units: 40}, {boxes: shelf, units: 30}", 1)
+		text = strings.Replace(text, "liquid: 90 %,", "liquid: 90 %, inlets: {busbar: 1},", 1)
+		text = strings.Replace(text, "room:\n", "room:\n  feeds: [{name: F, volts: 415 V}]\n", 1) +
+			"- {id: shelf, kind: node, units: 1, " + share +
+			"supply: {power: 90 kW, phases: 3, efficiency: 80 %, outlets: [{type: busbar}]},\n" +
+			"   ports: [{count: 1, connector: rj45, rate: 1G}]}\n"
+		s, err := Parse("test.yaml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Plan(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const lost = 40000/0.8 - 40000 // four trays of 10 kW
+		sums := [3]float64{float64(r.Heat.Air), float64(r.Heat.Rows[0].Air), 0}
+		for _, rack := range r.Heat.Racks {
+			sums[2] += float64(rack.Air)
+		}
+		for _, air := range sums {
+			if want := 2 * (4000 + lost*(1-liquid)); air < want-1 || air > want+1 {
+				t.Errorf("%sair %v, want %v", share, sums, want)
+			}
+		}
+		if got, want := float64(r.Cooling.Loops[0].Heat), 2*(36000+lost*liquid); got < want-1 || got > want+1 {
+			t.Errorf("%sheat of the loop %v, want %v", share, got, want)
+		}
 	}
 }

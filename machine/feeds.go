@@ -102,6 +102,11 @@ func (rack *PoweredRack) given(s int, l *power.Loads) units.Power {
 	return rack.Supplies[s].Given(l.Phases[s])
 }
 
+// loss is what a supply draws with all feeds beyond what it gives to others and needs itself.
+func (rack *PoweredRack) loss(s int) units.Power {
+	return power.Sum(rack.Normal.Phases[s]) - rack.Supplies[s].Own - rack.given(s, rack.Normal)
+}
+
 // hasPowerSchedule reports whether the machine is in racks, and has feeds and boxes with outlets.
 func (r *resolved) hasPowerSchedule() bool {
 	return len(r.spec.Room.Feeds) > 0 && r.tree == nil && slices.ContainsFunc(r.boxes, func(b *cabling.Box) bool {

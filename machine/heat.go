@@ -39,8 +39,10 @@ func (r *resolved) boxHeat(s *cabling.Schedule) (each []report.HeatSplit, missin
 }
 
 // rackHeat splits the heat of each rack position, from that of a box of each kind; racks of the placement have their
-// optics and cables.
-func rackHeat(pl *embed.Placement, s *cabling.Schedule, each []report.HeatSplit) []report.HeatSplit {
+// optics and cables. What supplies of the power plan lose is in it, see supplyHeat.
+func (r *resolved) rackHeat(
+	pl *embed.Placement, s *cabling.Schedule, each []report.HeatSplit, feeds *PowerPlan,
+) []report.HeatSplit {
 	in := make([]report.HeatSplit, len(pl.Layout.Room.Places))
 	for i, k := range s.Kinds {
 		for v := k.First; v < k.First+k.Count; v++ {
@@ -53,11 +55,37 @@ func rackHeat(pl *embed.Placement, s *cabling.Schedule, each []report.HeatSplit)
 		h := &in[pl.Racks[i].Place]
 		h.Unstated = max(0, pl.Racks[i].Power-h.Liquid-h.Air)
 	}
+	r.supplyHeat(feeds, func(place int32, lost report.HeatSplit) {
+		in[place].Liquid += lost.Liquid
+		in[place].Air += lost.Air
+	})
 	return in
 }
 
-// heat splits the power of a plan, all of which becomes heat, by where the heat goes, as far as parts state it. It is
-// nil where no part of the machine does.
+// supplyHeat visits the heat of the losses of each supply that states its efficiency, with all feeds: to liquid by the
+// share that its part states, the rest to air.
+func (r *resolved) supplyHeat(feeds *PowerPlan, visit func(place int32, lost report.HeatSplit)) {
+	if feeds == nil {
+		return
+	}
+	for i := range feeds.Racks {
+		rack := &feeds.Racks[i]
+		for s, v := range rack.SupplyAt {
+			lost := report.HeatSplit{Air: rack.loss(s)}
+			if lost.Air <= 1e-6 {
+				continue
+			}
+			if share := r.boxes[topology.KindOf(r.graph.Kinds(), int(v))].Part.Liquid; share != nil {
+				lost.Liquid = lost.Air * units.Power(*share/100)
+				lost.Air -= lost.Liquid
+			}
+			visit(rack.Place, lost)
+		}
+	}
+}
+
+// heat splits the power of a plan, with what supplies lose, all of which becomes heat, by where the heat goes, as far as
+// parts state it. It is nil where no part of the machine does.
 func (p *planning) heat() *report.Heat {
 	pl, s := p.placement, p.cables.schedule
 	each, missing, stated := p.names.boxHeat(s)
@@ -70,12 +98,16 @@ func (p *planning) heat() *report.Heat {
 		out.Air += each[i].Air * units.Power(k.Count)
 	}
 	out.Unstated = max(0, p.costs.Bill.Power.Total()-out.Liquid-out.Air)
+	p.names.supplyHeat(p.power, func(_ int32, lost report.HeatSplit) {
+		out.Liquid += lost.Liquid
+		out.Air += lost.Air
+	})
 	out.HeatSplit = out.Rounded()
 	room := pl.Layout.Room
 	if room == nil {
 		return out
 	}
-	in := rackHeat(pl, s, each)
+	in := p.names.rackHeat(pl, s, each, p.power)
 	for i := range pl.Racks {
 		place := pl.Racks[i].Place
 		out.Racks = append(out.Racks, report.RackHeat{Rack: room.Name(int(place)), HeatSplit: in[place].Rounded()})
