@@ -87,7 +87,7 @@ func TestInletsAreOfIEC60320(t *testing.T) {
 	}
 }
 
-// TestOutletsAreConnectors: outlets are called by the connectors that fit them, and no inlet and no other number is one.
+// TestOutletsAreConnectors: outlets are called by the connectors that fit them; no inlet and no other number is one.
 func TestOutletsAreConnectors(t *testing.T) {
 	for kind, right := range map[string]bool{
 		"c1": true, "c13": true, "c19": true, "c23": true, "c39": true, "c14": false, "c20": false, "c25": false,

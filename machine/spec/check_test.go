@@ -112,8 +112,8 @@ func TestMistakesInMeaning(t *testing.T) {
 		},
 		{
 			"parts: [{id: n, kind: node, units: 1, weight: 32 t, ports: [{count: 1, connector: rj45, rate: 1G}]}]",
-			"2:47+4 parts[0].weight: 32000 kg is impossible for a box, which usually weighs up to 75 kg for each rack " +
-				"unit | write 32 kg if kilograms are meant",
+			"2:47+4 parts[0].weight: 32000 kg is impossible for a box, which usually weighs up to 75 kg for each " +
+				"rack unit | write 32 kg if kilograms are meant",
 		},
 		{
 			"room: {columns: [{x: 1, y: 1, width: 500, depth: 0.5}]}",

@@ -171,8 +171,8 @@ func judgeWeight(weight, height units.Mass, odd string) string {
 	return text
 }
 
-// checkPlausible reports lengths, powers and weights that nothing of their kind has, negative lengths among them, and which unit
-// was probably meant.
+// checkPlausible reports lengths, powers and weights that nothing of their kind has, negative lengths among them, and
+// which unit was probably meant.
 func (s *Spec) checkPlausible(report Reporter) {
 	s.draws(func(path string, power units.Power, d *draw, height units.Power) {
 		if power > d.most*height {
@@ -192,8 +192,8 @@ func (s *Spec) checkPlausible(report Reporter) {
 	})
 }
 
-// Unusual returns a text about each length, power and weight that is odd for its kind but not refused, with its path and the
-// unit that was probably meant; nil if there is none.
+// Unusual returns a text about each length, power and weight that is odd for its kind but not refused, with its path
+// and the unit that was probably meant; nil if there is none.
 func (s *Spec) Unusual() []string {
 	var out []string
 	s.draws(func(path string, power units.Power, d *draw, height units.Power) {
