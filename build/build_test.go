@@ -551,9 +551,10 @@ func TestOwnFigures(t *testing.T) {
 func TestCostsAreInTheCurrencyOfTheBill(t *testing.T) {
 	dollars := of(t, planText(t, small), Options{})
 	euros := of(t, planText(t, small+"prices: {currency: EUR, rates: {USD: 0.5}, rates_date: 2026-11-01}\n"), Options{})
+	half := func(a, b float64) bool { return math.Abs(a*2-b) < 1e-6 }
 	if dollars.Currency != "USD" || euros.Currency != "EUR" || dollars.Cost == nil || euros.Cost == nil ||
-		math.Abs(euros.Cost.Likely*2-dollars.Cost.Likely) > 1e-6 || math.Abs(euros.Cost.Low*2-dollars.Cost.Low) > 1e-6 ||
-		math.Abs(euros.Cost.High*2-dollars.Cost.High) > 1e-6 {
+		!half(euros.Cost.Likely, dollars.Cost.Likely) || !half(euros.Cost.Low, dollars.Cost.Low) ||
+		!half(euros.Cost.High, dollars.Cost.High) {
 		t.Errorf("%s %+v, %s %+v", dollars.Currency, dollars.Cost, euros.Currency, euros.Cost)
 	}
 	in := func(d *Document, what string) bool {

@@ -445,7 +445,8 @@ func (b *builder) room() {
 	}
 }
 
-// labour adds the installation of cables that products make by where they run, and the termination of fibre if there is a price for it.
+// labour adds the installation of cables that products make by where they run, and the termination of fibre if there is
+// a price for it.
 func (b *builder) labour() {
 	s := b.in.Schedule
 	qty := map[string]int64{}
