@@ -147,7 +147,7 @@ func slowBill(r *machine.Result) *twin {
 	}
 	for i := range s.Segments {
 		seg := &s.Segments[i]
-		if seg.Product == cabling.IsTrace || seg.Product == cabling.NoProduct { // a cable that nothing makes is in no sum
+		if seg.Product == cabling.IsTrace || seg.Product == cabling.NoProduct {
 			continue
 		}
 		first := mates[seg.Cable][0] == seg
