@@ -102,8 +102,9 @@ func (p *Part) Draws() bool {
 	return false
 }
 
-// LacksPower reports whether parts of this kind draw power and this one does not state how much.
-func (p *Part) LacksPower() bool { return p.Draws() && p.Power == 0 }
+// LacksPower reports whether parts of this kind draw power and this one does not state how much. Power distribution
+// units and power shelves do not count: they pass on the power of other boxes, which is counted there.
+func (p *Part) LacksPower() bool { return p.Draws() && p.Power == 0 && p.Supply == nil }
 
 // checkLiquid checks the share of the heat of a part that goes to liquid.
 func (k *checker) checkLiquid(p *Part) {
