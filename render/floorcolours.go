@@ -94,9 +94,10 @@ type shade struct {
 
 // rackShades holds the colours of racks and the figures printed in them. Without colours, racks are coloured by kind.
 type rackShades struct {
-	of      []shade // of each rack position; nil for the colours of kinds
-	legend  []pen.Item
-	stripes *subsystems // shown beside the kinds of racks; nil for none
+	of         []shade // of each rack position; nil for the colours of kinds
+	legend     []pen.Item
+	byQuantity bool        // the colours are those of palette.Heat
+	stripes    *subsystems // shown beside the kinds of racks; nil for none
 	// figures are printed in the racks, by place, with words for them in the legend; nil for none.
 	figures []string
 	figured string
@@ -197,6 +198,7 @@ func (s *rackShades) colourByQuantity(r *machine.Result, what string) error {
 
 // colourByValues colours the racks that are not empty by values from 0 to most, and adds the scale to the legend.
 func (s *rackShades) colourByValues(values []float64, most float64, unit, what string) {
+	s.byQuantity = true
 	for place := range s.of {
 		if s.of[place].cols == nil {
 			continue

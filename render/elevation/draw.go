@@ -98,12 +98,12 @@ func (d *drawing) fill(kind Kind, part string) color.RGBA {
 // drawing draws pages of a machine.
 type drawing struct {
 	*pen.Letters
-	parts    map[Kind][]string // of the boxes of a kind, each with a colour of its own
-	opt      Options
-	machine  string
-	marks    map[int][]Mark // by the places of racks
-	power    string         // what figures of power are
-	basis    string         // of figures of power, behind a comma; empty where the machine file names none
+	parts   map[Kind][]string // of the boxes of a kind, each with a colour of its own
+	opt     Options
+	machine string
+	marks   map[int][]Mark // by the places of racks
+	power   string         // what figures of power are
+	basis   string         // of figures of power, behind a comma; empty where the machine file names none
 }
 
 // Options says what is drawn, and what is written beside it.

@@ -189,8 +189,10 @@ func TestPartsDiffer(t *testing.T) {
 		t.Error("two parts of switches have one colour")
 	}
 	marks := page(t, r, Options{Racks: []string{"A01"}})
-	for _, want := range []string{"nvsw: 9 boxes", "2 zero-U units", "1 of 1 port used",
-		"at least 27 kg of 1500 kg", "weight: 38 boxes state none"} {
+	for _, want := range []string{
+		"nvsw: 9 boxes", "2 zero-U units", "1 of 1 port used",
+		"at least 27 kg of 1500 kg", "weight: 38 boxes state none",
+	} {
 		if !strings.Contains(marks, want) {
 			t.Errorf("%q is not on the page", want)
 		}
