@@ -398,8 +398,26 @@ func (d *roomDrawing) stripe(place int, b pen.Box, turned bool, mark float64) {
 			continue
 		}
 		if x, ok := d.crossing().wordAt(pen.Rect(x0, y0, x0+wide, y0+high), d.Width(number, k)); ok {
-			d.Text(number, k, x, y0+high/2, 0.5, palette.On(col))
+			d.stripeNumbers = append(d.stripeNumbers, stripeNumber{number, k, x, y0 + high/2, col})
 		}
+	}
+}
+
+// stripeNumber is the number of a stripe, on its colour.
+type stripeNumber struct {
+	text   string
+	letter pen.Letter
+	x, y   float64
+	ground color.RGBA
+}
+
+// numberStripes writes the numbers of stripes over the cables, as these may run along a stripe.
+func (d *roomDrawing) numberStripes() {
+	for _, n := range d.stripeNumbers {
+		if wide := d.Width(n.text, n.letter) + 2; d.cables != nil {
+			d.Fill(pen.Rect(n.x-wide/2, n.y-0.45*n.letter.Size, n.x+wide/2, n.y+0.45*n.letter.Size), n.ground)
+		}
+		d.Text(n.text, n.letter, n.x, n.y, 0.5, palette.On(n.ground))
 	}
 }
 
