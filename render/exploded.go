@@ -255,7 +255,9 @@ func besideLine(a, b [2]float64, aside float64) (from, to [2]float64) {
 }
 
 // draw draws a view with its left edge at x; lines are as wide as their share of most links.
-func (v *levelView) draw(ctx context.Context, c *pen.Canvas, x float64, shade int, levels []topology.Level, most int64) {
+func (v *levelView) draw(
+	ctx context.Context, c *pen.Canvas, x float64, shade int, levels []topology.Level, most int64,
+) {
 	own := *v.level // as if it held boxes, further apart than they are
 	own.Gap = 0
 	tree, err := layout.NewTree([]layout.TreeLevel{own})

@@ -51,7 +51,7 @@ room: {racks_per_row: 12, gaps: [{after: 4, width: 1.2 m}], columns: [{x: 4 m, y
 // TestTrayPlanNamesItsCrossTrays: the footer has a cross tray of the plan as its example, and none where there is none.
 func TestTrayPlanNamesItsCrossTrays(t *testing.T) {
 	for room, want := range map[string]string{
-		"room: {rows: 2, racks_per_row: 6, trays: {cross: [0, 6]}}": "such as A06/B06; A00/B00 is before the first racks.",
+		"room: {rows: 2, racks_per_row: 6, trays: {cross: [0, 6]}}": "such as A06/B06; A00/B00 is before the first",
 		"room: {rows: 2, racks_per_row: 6, trays: {cross: [4]}}":    "such as A04/B04.",
 		"room: {rows: 1, racks_per_row: 12}":                        "",
 	} {

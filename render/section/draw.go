@@ -29,7 +29,7 @@ const (
 	inner        = pageW - 2*margin
 	gap          = 40
 	dimensioned  = 30 // below a tray, for its width
-	metal        = 3 // of the bottom and the sides of a tray
+	metal        = 3  // of the bottom and the sides of a tray
 	lineHigh     = 22
 	mostParts    = 8 // products listed below a section
 )
