@@ -309,8 +309,8 @@ func (s *RoomSpec) checkFloor(rows []Row) error {
 					from = ", from y = " + south.Round4().String()
 				}
 				return diag.Fieldf(y, "row %s takes up to y = %v; %s is %v deep%s\n"+
-					"%s would have to be at least %v deep for all rows", r.Name, (end + south).Round4(), name, deep.Round4(), from, name,
-					s.depthFor(rows, r.Hall, south))
+					"%s would have to be at least %v deep for all rows", r.Name, (end + south).Round4(),
+					name, deep.Round4(), from, name, s.depthFor(rows, r.Hall, south))
 			}
 		}
 		for j := i - 1; j >= first && rows[j].Y1 > r.Y0-s.deepest(); j-- {

@@ -54,10 +54,12 @@ func TestFirstUse(t *testing.T) {
 	b.press(button("Add a keep-out")) // nothing is placed
 	b.entered("power that a rack may draw", "40 kW")
 	b.until(textOf + `.includes("rack: my-rack-42u") && ` + textOf + `.includes("power: 40 kW")`)
-	b.until(`plenum.state.model.plan.racks > 14 && !plenum.state.model.rules.find((r) => r.rule === "rack-power").unchecked`)
+	b.until(`plenum.state.model.plan.racks > 14 &&
+		!plenum.state.model.rules.find((r) => r.rule === "rack-power").unchecked`)
 
 	b.does(button("State rows one by one"))
-	b.does(button("Copy row A"))
+	b.press(button("Copy row A"))
+	b.until(editorSays + `.startsWith("Row A copied") && ` + editorSays + `.includes("mistake")`)
 	says := eval[string](b, editorSays)
 	if !strings.Contains(says, "Ctrl+Z takes it back") {
 		t.Errorf("the line says %q", says)
