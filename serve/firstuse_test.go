@@ -68,5 +68,10 @@ func TestFirstUse(t *testing.T) {
 		t.Errorf("the mistake says %q", got)
 	}
 	b.shot("firstuse")
+	b.does(button("undo"))
+	b.does(button("Remove row A")) // the next one is not spare then
+	if got := eval[string](b, textOf); !strings.Contains(got, "rows: [{racks: 16}, {racks: 16") {
+		t.Errorf("without row A the text is %s", got)
+	}
 	b.Quiet()
 }

@@ -67,7 +67,7 @@ window.plenumBuild = (editor) => {
     const rowBy = (by) => {
       if (!list) return act(`${n + by} rows`, [["room.rows", String(n + by)]]);
       if (by < 0) return act("Last row removed", [[`room.rows.${n - 1}`, ""]]);
-      return act("Row added", [["room.rows.+", `{racks: ${list[n - 1].racks || per}}`]]);
+      return act("Row added", [["room.rows.+", `{racks: ${list[n - 1].racks || per}${list[n - 1].spare ? ", spare: true" : ""}}`]]);
     };
     const perBy = (by) => act(`${per + by} racks per row`, [["room.racks_per_row", String(per + by)]]);
     return section("Room", row(field("width", "room.width", r.width, { usual: "as needed", label: "width of the room" }), field("depth", "room.depth", r.depth, { usual: "as needed", label: "depth of the room" })),
@@ -103,13 +103,13 @@ window.plenumBuild = (editor) => {
   // rowActs are the fields and acts of a row that the file states.
   const rowActs = (one, i, n) => {
     const shown = window.plenum.state && window.plenum.state.model.room, name = shown && shown.rows[i] ? shown.rows[i].name : String(i + 1);
-    const copy = Object.entries(one).filter(([k]) => !["name", "y", "reserved", "reserved_for"].includes(k)).map(([k, v]) => `${k}: ${JSON.stringify(v)}`);
+    const copy = Object.entries(one).filter(([k]) => !["name", "y", "reserved", "reserved_for", "spare"].includes(k)).map(([k, v]) => `${k}: ${JSON.stringify(v)}`);
     const north = one.turned ?? (shown && shown.rows[i] ? racksOf(shown.rows[i].bound_m).north : false);
     return row(make("b", { class: "name" }, `Row ${name}`), field("racks", `room.rows.${i}.racks`, one.racks, { number: true, label: `racks of row ${name}` }),
       field("y", `room.rows.${i}.y`, one.y, { size: 4, usual: "next", label: `y of row ${name}` }),
       button("Turn", () => act(`Row ${name} turned: fronts face ${north ? "south" : "north"}`, [[`room.rows.${i}.turned`, String(!north)]]), { "aria-label": `Turn row ${name}` }),
-      button("Copy", () => act(`Row ${name} copied behind the last row`, [["room.rows.+", `{${copy.join(", ") || `racks: ${racksOf(shown.rows[i].bound_m).count}`}}`]]), { "aria-label": `Copy row ${name}` }),
-      n > 1 ? button("Remove", () => act(`Row ${name} removed`, [[`room.rows.${i}`, ""]]), { "aria-label": `Remove row ${name}` }) : null);
+      button("Copy", () => act(`Row ${name} copied behind the last row`, [["room.rows.+", `{${copy.join(", ") || `racks: ${racksOf(shown.rows[i].bound_m).count}`}${says.room.rows[n - 1].spare ? ", spare: true" : ""}}`]]), { "aria-label": `Copy row ${name}` }),
+      n > 1 ? button("Remove", () => act(`Row ${name} removed`, [...(i === 0 && says.room.rows[1].spare ? [["room.rows.1.spare", ""]] : []), [`room.rows.${i}`, ""]]), { "aria-label": `Remove row ${name}` }) : null);
   };
 
   // templates are the racks that are designed once, and a form for another one.
