@@ -183,7 +183,7 @@ func TestTemplatesAreRefused(t *testing.T) {
 		{
 			"  count: 2\n", "  count: 2\n  at: [A01-A02, A2]\n",
 			"racks[0].at[1]: racks one have positions of row A there " +
-				"already",
+				"already: A02",
 		},
 		{"  count: 2\n", "  count: 2\n  at: [A01-A09]\n", "racks[0].at[0]: row A has only 6 rack positions"},
 		{"  count: 2\n", "  count: 2\n  at: [here]\n", "racks[0].at[0]: \"here\" is not a row, rack position or range"},
