@@ -44,12 +44,12 @@ func TestMistakesInMeaning(t *testing.T) {
 		},
 		{
 			"room: {rows: [{racks: 2}, {racks: 2, spare: true}, {racks: 2}]}",
-			"2:50+1 room.rows[2]: row C is not spare, and the row before it is | write spare: true in all rows after " +
+			"2:52+1 room.rows[2]: row C is not spare, and the row before it is | write spare: true in all rows after " +
 				"the first spare row",
 		},
 		{
 			"room: {rows: [{racks: 2, spare: true}]}",
-			"2:32+4 room.rows[0].spare: the first row cannot be spare | leave spare out of it: racks stand there first",
+			"2:33+4 room.rows[0].spare: the first row cannot be spare | leave spare out of it: racks stand there first",
 		},
 		{
 			"room: {containers: [{name: a, count: 2, is: racks}]}",
