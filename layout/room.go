@@ -33,7 +33,7 @@ type Gap struct {
 type RoomSpec struct {
 	Rows, PerRow int // number of rows, and of rack positions in each
 	// Spare is true if Rows is the number of rows that the floor has room for, of which only the first are used as far
-	// as racks need them.
+	// as racks need them; with List, of its spare rows.
 	Spare bool
 	// Width and Depth are the floor between the walls, along x and y; 0 for a floor as large as its rows need.
 	Width, Depth units.Length

@@ -43,6 +43,15 @@ func TestMistakesInMeaning(t *testing.T) {
 			"2:49+5 room.containers[0].pitch: 2 distances for 3 axes | give one for all or one for each",
 		},
 		{
+			"room: {rows: [{racks: 2}, {racks: 2, spare: true}, {racks: 2}]}",
+			"2:52+1 room.rows[2]: row C is not spare, and the row before it is | write spare: true in all rows after " +
+				"the first spare row",
+		},
+		{
+			"room: {rows: [{racks: 2, spare: true}]}",
+			"2:33+4 room.rows[0].spare: the first row cannot be spare | leave spare out of it: racks stand there first",
+		},
+		{
 			"room: {containers: [{name: a, count: 2, is: racks}]}",
 			`2:45+5 room.containers[0].is: "racks" is not one of hall, row, rack | did you mean "rack"?`,
 		},
