@@ -23,7 +23,7 @@ type Omitted struct {
 // UnpricedKind is a kind of parts of which some in a bill have no price.
 type UnpricedKind struct {
 	Kind  catalog.Kind `json:"kind"`  // as in the bill
-	Parts int          `json:"parts"` // parts without a price, of whatever lengths
+	Parts int          `json:"parts"` // parts without a price, of any length
 	// All reports whether no part of the kind in the bill has a price.
 	All bool `json:"all"`
 }

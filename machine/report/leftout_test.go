@@ -75,13 +75,13 @@ func TestOmittedNamesKinds(t *testing.T) {
 	}
 }
 
-// TestOmittedIsShort keeps the words short enough for the title of a floor plan, whatever a bill leaves out, and tells
-// the kinds as a count by hand does.
+// TestOmittedIsShort keeps the words short enough for the title of a floor plan, for any bill, and tells the
+// kinds as a count by hand does.
 func TestOmittedIsShort(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		lines := rapid.SliceOf(rapid.Custom(func(t *rapid.T) string {
-			return fmt.Sprint(rapid.SampledFrom(catalog.Kinds).Draw(t, "kind"), " p", rapid.IntRange(0, 3).Draw(t, "part"),
-				rapid.SampledFrom([]string{"", " priced"}).Draw(t, "priced"))
+			kind, part := rapid.SampledFrom(catalog.Kinds).Draw(t, "kind"), rapid.IntRange(0, 3).Draw(t, "part")
+			return fmt.Sprint(kind, " p", part, rapid.SampledFrom([]string{"", " priced"}).Draw(t, "priced"))
 		})).Draw(t, "lines")
 		rows := rowsOf(lines...)
 		o := report.OmittedOf(rows, nil)

@@ -156,8 +156,8 @@ func (m *Compared) priced() string {
 	return "priced"
 }
 
-// hasUnpricedRouters reports whether the cost leaves out the routers of the machine: switches without a price, or routers
-// inside nodes without one.
+// hasUnpricedRouters reports whether the cost leaves out the routers of the machine: switches without a price, or
+// routers inside nodes without one.
 func (m *Compared) hasUnpricedRouters() bool {
 	return m.priced() == unpricedRouters ||
 		m.Routers.InNodes && slices.ContainsFunc(m.Cost.UnpricedKinds, func(k UnpricedKind) bool {
@@ -165,8 +165,8 @@ func (m *Compared) hasUnpricedRouters() bool {
 		})
 }
 
-// CostWarning says, for the space beside costs, which machines the costs favour since their routers have no price: "Cost
-// favours 1 and 3, whose routers have no price." It is empty where the routers of all or of none have one.
+// CostWarning says, for the space beside costs, which machines the costs favour since their routers have no price:
+// "Cost favours 1 and 3, whose routers have no price." It is empty where the routers of all or of none have one.
 func (c *Comparison) CostWarning() string {
 	var favoured []string
 	for i := range c.Machines {

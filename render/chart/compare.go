@@ -82,8 +82,8 @@ func Delays(c *report.Comparison, style Style) (*Drawing, error) {
 			curves[i] = append(curves[i], [2]float64{to, 100 * float64(sum) / float64(all)})
 		}
 	}
-	d, area, err := begin(style, head{"Delay between nodes, " + hopWords(c), "Share of the ordered pairs of nodes whose " +
-		"fastest path with the fewest hops takes at most this time, propagation included."},
+	d, area, err := begin(style, head{"Delay between nodes, " + hopWords(c), "Share of the ordered pairs of nodes " +
+		"whose fastest path with the fewest hops takes at most this time, propagation included."},
 		720, leastPanel, machineLegend(c, measuredPaths, delaysNote, swatch))
 	if err != nil {
 		return nil, err
@@ -184,7 +184,7 @@ func CostDelay(c *report.Comparison, style Style) (*Drawing, error) {
 	return d, nil
 }
 
-// omittedNote says which machines costs favour and what the costs leave out; a star marks those that leave out anything.
+// omittedNote says which machines costs favour and what costs leave out; a star marks those that leave out anything.
 func omittedNote(c *report.Comparison) string {
 	warning := ""
 	if s := c.CostWarning(); s != "" {
