@@ -25,8 +25,8 @@ func TestLengthsHaveBinsOfOneWidth(t *testing.T) {
 	}
 }
 
-// TestLengthsShareScales gives all machines one width of bins and one height, the greatest share of cables that a bin of
-// any machine has; a machine with much shorter cables keeps bins of its own.
+// TestLengthsShareScales gives all machines one width of bins and one height, the greatest share of cables that a bin
+// of any machine has; a machine with much shorter cables keeps bins of its own.
 func TestLengthsShareScales(t *testing.T) {
 	machineOf := func(longest, bin units.Length, bins ...int64) report.Compared {
 		m := report.Compared{Plan: &report.Plan{Lengths: []report.Lengths{{BinMetres: bin, Bins: bins}}}}
