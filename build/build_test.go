@@ -546,6 +546,28 @@ func TestOwnFigures(t *testing.T) {
 	check(t, r, after)
 }
 
+// TestCostsAreInTheCurrencyOfTheBill: where the machine file states a rate pay is converted, else a note says what the
+// costs are in.
+func TestCostsAreInTheCurrencyOfTheBill(t *testing.T) {
+	dollars := of(t, planText(t, small), Options{})
+	euros := of(t, planText(t, small+"prices: {currency: EUR, rates: {USD: 0.5}, rates_date: 2026-11-01}\n"), Options{})
+	if dollars.Currency != "USD" || euros.Currency != "EUR" || dollars.Cost == nil || euros.Cost == nil ||
+		math.Abs(euros.Cost.Likely*2-dollars.Cost.Likely) > 1e-6 || math.Abs(euros.Cost.Low*2-dollars.Cost.Low) > 1e-6 ||
+		math.Abs(euros.Cost.High*2-dollars.Cost.High) > 1e-6 {
+		t.Errorf("%s %+v, %s %+v", dollars.Currency, dollars.Cost, euros.Currency, euros.Cost)
+	}
+	in := func(d *Document, what string) bool {
+		return slices.ContainsFunc(d.Notes, func(n string) bool { return strings.Contains(n, what) })
+	}
+	own := DefaultLabour()
+	own.Currency = "CHF"
+	francs := of(t, planText(t, small), Options{Labour: own})
+	if francs.Currency != "CHF" || !in(francs, "costs are in CHF, the bill is in USD") || in(dollars, "costs are in") ||
+		in(euros, "costs are in") {
+		t.Errorf("%s: %q, %q, %q", francs.Currency, francs.Notes, dollars.Notes, euros.Notes)
+	}
+}
+
 // TestWhatExistsIsNoWork: of a machine that exists nothing is to be built.
 func TestWhatExistsIsNoWork(t *testing.T) {
 	dir := t.TempDir()

@@ -358,6 +358,9 @@ func (r *Room) PositionName(row, position int) string {
 	return r.Spec.positionName(r.Rows[row].Name, position)
 }
 
+// PositionOf returns what a position, counted from 1, of row i, counted from 0, is called without names of its own.
+func (s *RoomSpec) PositionOf(i, position int) string { return s.positionName(s.RowName(i), position) }
+
 // positionName returns the name of a position: the name of its row and its number, with a dash between if the name of
 // the row ends with a digit.
 func (s *RoomSpec) positionName(row string, position int) string {

@@ -15,15 +15,15 @@ import (
 func (b *book) rules() *grid {
 	g := &grid{name: rulesSheet, frozen: 1, filterTop: 1, screen: true}
 	g.add(heads("Rule", "Severity", "What must hold", "What helps", "Violations", "Accepted",
-		"Nothing to check")...)
+		"Not checked")...)
 	g.fitted = []float64{20, 12, 60, 60, 12, 14, 40}
-	unchecked := b.r.Unchecked()
+	unchecked, partly := b.r.Unchecked(), b.r.PartlyChecked()
 	for _, r := range cabling.Rules {
 		suppressed := b.r.Violations.CountSuppressed(r)
 		g.addWrapped(text(r.ID).as(wrapped), text(string(r.Severity)).as(wrapped),
 			text(r.Text).as(wrapped), text(r.Mend).as(wrapped),
 			whole(int64(b.r.Violations.Count(r)-suppressed)).as(wrappedCount),
-			whole(int64(suppressed)).as(wrappedCount), text(unchecked[r.ID]).as(wrapped))
+			whole(int64(suppressed)).as(wrappedCount), text(notChecked(unchecked[r.ID], partly[r.ID])).as(wrapped))
 	}
 	g.filter = g.next() - 1
 	g.add()
@@ -37,6 +37,17 @@ func (b *book) rules() *grid {
 			text(v.Message).as(wrapped), text(v.Suppressed).as(wrapped), text(v.Where).as(topped))
 	}
 	return g
+}
+
+// notChecked says what a rule did not check, if anything.
+func notChecked(unchecked, partly string) string {
+	switch {
+	case unchecked != "":
+		return "nothing to check: " + unchecked
+	case partly != "":
+		return "in part: " + partly
+	}
+	return ""
 }
 
 // mostBasis is the most values of the machine file that the sheet of assumptions lists.

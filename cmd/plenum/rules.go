@@ -104,6 +104,8 @@ type ruleEntry struct {
 	Suppressed *int `json:"suppressed,omitempty"`
 	// Unchecked is why the plan has nothing to check; left out where it has, or where no machine was planned.
 	Unchecked string `json:"unchecked,omitempty"`
+	// Partly is what the rule could not check, for want of figures; left out where it checked all that there is.
+	Partly string `json:"partly,omitempty"`
 }
 
 // rulesReport is the document of plan --rules.
@@ -114,16 +116,17 @@ type rulesReport struct {
 
 func ruleEntries(plan *machine.Result) []ruleEntry {
 	var out []ruleEntry
-	var unchecked map[string]string
+	var unchecked, partly map[string]string
 	if plan != nil {
-		unchecked = plan.Unchecked()
+		unchecked, partly = plan.Unchecked(), plan.PartlyChecked()
 	}
 	for _, r := range cabling.Rules {
 		e := ruleEntry{ID: r.ID, Severity: r.Severity, Text: r.Text, Why: r.Why, Mend: r.Mend}
 		if plan != nil {
 			suppressed := plan.Violations.CountSuppressed(r)
 			violations := plan.Violations.Count(r) - suppressed
-			e.Breaches, e.Suppressed, e.Unchecked = &violations, &suppressed, unchecked[r.ID]
+			e.Breaches, e.Suppressed = &violations, &suppressed
+			e.Unchecked, e.Partly = unchecked[r.ID], partly[r.ID]
 		}
 		out = append(out, e)
 	}
@@ -153,6 +156,13 @@ func listRules(ctx context.Context, w io.Writer, plan *machine.Result, asJSON bo
 		}
 		fmt.Fprintf(&b, "  %s\n", e.Text)
 	}
+	title := "\nChecked in part\n"
+	for _, e := range entries {
+		if e.Partly != "" {
+			fmt.Fprintf(&b, "%s  %-*s  %s\n", title, width, e.ID, e.Partly)
+			title = ""
+		}
+	}
 	if plan != nil && len(plan.Violations.List()) > 0 {
 		b.WriteString("\n")
 		printViolations(&b, plan)
@@ -160,12 +170,14 @@ func listRules(ctx context.Context, w io.Writer, plan *machine.Result, asJSON bo
 	return cli.Print(w, b.String())
 }
 
-// describeCounts returns "kept" or "nothing to check", or how often a rule is broken and suppressed.
+// describeCounts returns "kept", "kept in part" or "nothing to check", or how often a rule is broken and suppressed.
 func describeCounts(e *ruleEntry) string {
 	violations, suppressed := *e.Breaches, *e.Suppressed
 	switch {
 	case e.Unchecked != "":
 		return "nothing to check"
+	case e.Partly != "":
+		return "kept in part"
 	case violations == 0 && suppressed == 0:
 		return "kept"
 	case suppressed == 0:

@@ -111,6 +111,11 @@ func TestMistakesInMeaning(t *testing.T) {
 				"unit | write 6200 W if watts are meant",
 		},
 		{
+			"parts: [{id: n, kind: node, units: 1, weight: 32 t, ports: [{count: 1, connector: rj45, rate: 1G}]}]",
+			"2:47+4 parts[0].weight: 32000 kg is impossible for a box, which usually weighs up to 75 kg for each " +
+				"rack unit | write 32 kg if kilograms are meant",
+		},
+		{
 			"room: {columns: [{x: 1, y: 1, width: 500, depth: 0.5}]}",
 			"2:38+3 room.columns[0].width: 500 m is impossible for a column, which is usually from 0.05 m to 3 m | " +
 				"write 500 mm if millimetres are meant",

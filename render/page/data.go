@@ -84,6 +84,8 @@ type Rule struct {
 	Suppressed int `json:"suppressed"`
 	// Unchecked is why there was nothing to check; left out where there was.
 	Unchecked string `json:"unchecked,omitempty"`
+	// Partly is what it could not check, for want of figures; left out where it checked all.
+	Partly string `json:"partly,omitempty"`
 }
 
 // Level is a level of the topology.

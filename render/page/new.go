@@ -82,12 +82,12 @@ func (d *Data) addLeft(what, why string) { d.Left = append(d.Left, Left{what, wh
 
 // rules says how the plan keeps the design rules.
 func (d *Data) rules(r *machine.Result) {
-	unchecked := r.Unchecked()
+	unchecked, partly := r.Unchecked(), r.PartlyChecked()
 	for i := range cabling.Rules {
 		rule := &cabling.Rules[i]
 		d.Rules = append(d.Rules, Rule{
 			rule.ID, rule.Severity, rule.Text, rule.Why, rule.Mend, r.Violations.Count(*rule),
-			r.Violations.CountSuppressed(*rule), unchecked[rule.ID],
+			r.Violations.CountSuppressed(*rule), unchecked[rule.ID], partly[rule.ID],
 		})
 	}
 }

@@ -395,22 +395,23 @@ function billView(m) {
       { name: "source", get: (r) => r.price_source || "" }] }));
 }
 
-// rulesChecked says how many rules were checked, and how many had nothing to check.
+// rulesChecked says how many rules were checked, the others having nothing to check, and how many in part.
 function rulesChecked(m) {
   const idle = m.rules.filter((r) => r.unchecked).length;
-  return `${m.rules.length - idle} checked${idle ? `, ${idle} with nothing to check` : ""}`;
+  const partly = m.rules.filter((r) => r.partly).length;
+  return `${m.rules.length - idle} of ${m.rules.length} checked${partly ? `, ${partly} in part` : ""}`;
 }
 
 function rulesView(m) {
   const found = m.plan.violations || [];
   const kept = m.rules.filter((r) => r.breaches === 0 && !r.unchecked), idle = m.rules.filter((r) => r.breaches === 0 && r.unchecked), broken = m.rules.filter((r) => r.breaches > 0);
-  const rule = (r) => el("details", { class: `rule ${r.breaches > r.suppressed ? r.severity : r.breaches ? "warning" : r.unchecked ? "idle" : "kept"}`,
+  const rule = (r) => el("details", { class: `rule ${r.breaches > r.suppressed ? r.severity : r.breaches ? "warning" : r.unchecked ? "idle" : r.partly ? "partly" : "kept"}`,
     open: r.breaches > 0 },
     el("summary", {}, el("b", {}, r.rule), el("span", { class: "badge" }, [
-      r.breaches > r.suppressed ? plural(r.breaches - r.suppressed, r.severity) : r.breaches ? "" : r.unchecked ? "nothing to check" : "no violation",
+      r.breaches > r.suppressed ? plural(r.breaches - r.suppressed, r.severity) : r.breaches ? "" : r.unchecked ? "nothing to check" : r.partly ? "checked in part" : "no violation",
       r.suppressed ? `${whole.format(r.suppressed)} accepted` : ""].filter(Boolean).join(", ")),
       el("span", { class: "text" }, r.text)),
-    r.unchecked ? el("p", {}, `Nothing to check: ${r.unchecked}.`) : null, el("p", {}, r.why), el("p", {}, el("b", {}, "What helps: "), r.mend),
+    r.unchecked ? el("p", {}, `Nothing to check: ${r.unchecked}.`) : r.partly ? el("p", {}, `Checked in part: ${r.partly}.`) : null, el("p", {}, r.why), el("p", {}, el("b", {}, "What helps: "), r.mend),
     r.suppressed ? el("p", { class: "hint" }, `The machine file accepts ${plural(r.suppressed, "violation")}.`) : null,
     el("ul", { class: "breaches" }, found.filter((v) => v.rule === r.rule).map((v) =>
       el("li", {}, v.where ? el("b", {}, `${v.where}: `) : null, v.message, v.suppressed ? el("small", {}, `accepted: ${v.suppressed}`) : null))));
