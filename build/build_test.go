@@ -546,6 +546,29 @@ func TestOwnFigures(t *testing.T) {
 	check(t, r, after)
 }
 
+// TestCostsAreInTheCurrencyOfTheBill: where the machine file states a rate pay is converted, else a note says what the
+// costs are in.
+func TestCostsAreInTheCurrencyOfTheBill(t *testing.T) {
+	dollars := of(t, planText(t, small), Options{})
+	euros := of(t, planText(t, small+"prices: {currency: EUR, rates: {USD: 0.5}, rates_date: 2026-11-01}\n"), Options{})
+	half := func(a, b float64) bool { return math.Abs(a*2-b) < 1e-6 }
+	if dollars.Currency != "USD" || euros.Currency != "EUR" || dollars.Cost == nil || euros.Cost == nil ||
+		!half(euros.Cost.Likely, dollars.Cost.Likely) || !half(euros.Cost.Low, dollars.Cost.Low) ||
+		!half(euros.Cost.High, dollars.Cost.High) {
+		t.Errorf("%s %+v, %s %+v", dollars.Currency, dollars.Cost, euros.Currency, euros.Cost)
+	}
+	in := func(d *Document, what string) bool {
+		return slices.ContainsFunc(d.Notes, func(n string) bool { return strings.Contains(n, what) })
+	}
+	own := DefaultLabour()
+	own.Currency = "CHF"
+	francs := of(t, planText(t, small), Options{Labour: own})
+	if francs.Currency != "CHF" || !in(francs, "costs are in CHF, the bill is in USD") || in(dollars, "costs are in") ||
+		in(euros, "costs are in") {
+		t.Errorf("%s: %q, %q, %q", francs.Currency, francs.Notes, dollars.Notes, euros.Notes)
+	}
+}
+
 // TestWhatExistsIsNoWork: of a machine that exists nothing is to be built.
 func TestWhatExistsIsNoWork(t *testing.T) {
 	dir := t.TempDir()

@@ -10,6 +10,7 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/strictyaml"
 	"github.com/plenum-planner/plenum/internal/triangle"
+	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -164,6 +165,32 @@ func DefaultLabour() *Labour {
 		panic(err)
 	}
 	return l
+}
+
+// in returns the figures with pay in the currency of the plan's bill, at the rate that the machine file states; the
+// figures themselves where it states none.
+func (l *Labour) in(plan *machine.Result) *Labour {
+	p := &plan.Spec.Prices
+	x := catalog.Exchange{Currency: plan.Bill.Currency, Rates: p.Rates, Date: p.RatesDate}
+	rate, ok := x.Rate(l.Currency)
+	if !ok || l.Currency == x.Currency {
+		return l
+	}
+	out := *l
+	out.Currency, out.Pay = x.Currency, nil
+	scaled := func(v *float64) *float64 {
+		if v == nil {
+			return nil
+		}
+		return new(*v * rate)
+	}
+	for _, pay := range l.Pay {
+		pay.PerHour *= rate
+		pay.Low, pay.High = scaled(pay.Low), scaled(pay.High)
+		pay.Source += fmt.Sprintf("; %s at %v %s, %s", l.Currency, rate, x.Currency, x.Date)
+		out.Pay = append(out.Pay, pay)
+	}
+	return &out
 }
 
 // LoadLabour reads a file of labour figures and puts its entries before the default ones. What the file leaves out is

@@ -115,6 +115,7 @@ func (o *Options) complete(plan *machine.Result) error {
 	if o.Labour == nil {
 		o.Labour = DefaultLabour()
 	}
+	o.Labour = o.Labour.in(plan)
 	people := map[Skill]int{}
 	for _, s := range Skills {
 		n, ok := o.People[s]
@@ -634,6 +635,10 @@ func (d *Document) addNotes() {
 	if p.old.boxes+p.old.cables > 0 {
 		add("%s, %s and all trays exist already and take no work", english.Count(p.old.boxes, "box"),
 			english.Count(p.old.cables, "cable"))
+	}
+	if bill := p.plan.Bill.Currency; d.Currency != bill {
+		add("costs are in %s, the bill is in %s: prices.rates of the machine file has no rate for %s", d.Currency, bill,
+			d.Currency)
 	}
 	if !d.Tried {
 		add("there are too many tasks to try all smaller numbers of people: one more person may make the end later")

@@ -137,16 +137,16 @@ parts:
 		opening string
 		bend    float64 // -1 for an unknown one
 	}{
-		{"{at: top, width: 1 m, depth: 1 m}", -1},
-		{"{at: top, width: 1 m, depth: 1 m, bend: 30 mm}", 30},
-		{"{at: top, width: 1 m, depth: 1 m, bend: 31.75 mm}", 31.75},
-		{"{at: top, width: 1 m, depth: 1 m, bend: 54.9 mm}", 54.9},
-		{"{at: top, width: 1 m, depth: 1 m, bend: 55 mm}", 55},
-		{"{at: top, width: 1 m, depth: 1 m, bend: 9 mm}, {at: top, width: 1 m, depth: 1 m}", -1},
-		{"{at: top, width: 1 m, depth: 1 m, bend: 9 mm}, {at: top, width: 1 m, depth: 1 m, bend: 50 mm}", 50},
-		{"{at: bottom, width: 1 m, depth: 1 m, bend: 9 mm}", -1},
+		{"{at: top, width: 0.6 m, depth: 1 m}", -1},
+		{"{at: top, width: 0.6 m, depth: 1 m, bend: 30 mm}", 30},
+		{"{at: top, width: 0.6 m, depth: 1 m, bend: 31.75 mm}", 31.75},
+		{"{at: top, width: 0.6 m, depth: 1 m, bend: 54.9 mm}", 54.9},
+		{"{at: top, width: 0.6 m, depth: 1 m, bend: 55 mm}", 55},
+		{"{at: top, width: 0.6 m, depth: 1 m, bend: 9 mm}, {at: top, width: 0.6 m, depth: 1 m}", -1},
+		{"{at: top, width: 0.6 m, depth: 1 m, bend: 9 mm}, {at: top, width: 0.6 m, depth: 1 m, bend: 50 mm}", 50},
+		{"{at: bottom, width: 0.6 m, depth: 1 m, bend: 9 mm}", -1},
 		{"{at: manager, width: 25 mm, depth: 50 mm, count: 900}", -1},
-		{"{at: manager, width: 1 m, depth: 1 m, bend: 20 mm}", 20},
+		{"{at: manager, width: 0.6 m, depth: 1 m, bend: 20 mm}", 20},
 	} {
 		want := 0
 		for _, bend := range bends {

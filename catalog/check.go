@@ -246,6 +246,12 @@ func (k *checker) checkPart(p *Part) {
 				k.fault(at+".fill", "cables cannot take more than 100 %%")
 			}
 			word(k, at+".at", o.At, openingsAt)
+			if p.Width > 0 && o.Width > p.Width {
+				k.fault(at+".width", "%v m is more than the rack is wide, %v m", o.Width.Number(), p.Width.Number())
+			}
+			if p.Depth > 0 && o.Depth > p.Depth {
+				k.fault(at+".depth", "%v m is more than the rack is deep, %v m", o.Depth.Number(), p.Depth.Number())
+			}
 		}
 	}
 }

@@ -54,7 +54,7 @@ func (p *Part) missingFigures() []string {
 	switch p.Kind {
 	case KindNode, KindSwitch:
 		size()
-		need("power", p.Power > 0)
+		need("power", !p.LacksPower())
 		need("weight", p.Weight > 0)
 		need("hop", p.Kind == KindNode || p.Hop > 0)
 		need("lasers", p.Lasers > 0 || !slices.ContainsFunc(p.Ports, func(g PortGroup) bool { return g.Optic != nil }))

@@ -544,8 +544,12 @@ func (d *device) power() {
 	}
 }
 
-// inletPattern are the inlets of IEC 60320.
-var inletPattern = lazyregexp.New(`^c[0-9]{1,2}$`)
+// inletPattern and outletPattern are the inlets of IEC 60320 and the connectors that fit them, which makers call their
+// outlets by. C39, of no standard sheet, takes the plugs of C14 and C20.
+var (
+	inletPattern  = lazyregexp.New(`^c(2|4|6|8|10|12|14|16|18|20|22|24)$`)
+	outletPattern = lazyregexp.New(`^c(1|3|5|7|9|11|13|15|17|19|21|23|39)$`)
+)
 
 // child is the value of a key of a mapping, nil if there is none.
 func child(n *yaml.Node, key string) *yaml.Node {

@@ -1,10 +1,13 @@
 package catalog
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/plenum-planner/plenum/units"
 )
 
 // TestQuotesSayHowToOrder reads what a quote has besides prices, under the headings that suppliers use.
@@ -70,13 +73,52 @@ func FuzzReadStock(f *testing.F) {
 func TestInletsAreOfIEC60320(t *testing.T) {
 	part := Part{
 		ID: "x", Kind: KindSwitch, Units: 1, Source: "test", Confidence: User,
-		Inlets: map[string]int{"c14": 2, "C13": 1, "c20": 0},
+		Inlets: map[string]int{"c14": 2, "C13": 1, "c20": 0, "c13": 1, "c99": 1},
 		Ports:  []PortGroup{{Count: 1, Connector: "osfp", Rate: 400}},
 	}
 	_, err := New([]Part{part}, nil)
-	for _, want := range []string{`inlets.C13: "C13" is not a type of inlet`, "inlets.c20: 0 inlets"} {
+	for _, want := range []string{
+		`inlets.C13: "C13" is not a type of inlet`, "inlets.c20: 0 inlets",
+		`inlets.c13: "c13" is not a type of inlet`, `inlets.c99: "c99" is not a type of inlet`,
+	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v has no %s", err, want)
+		}
+	}
+}
+
+// TestOutletsAreConnectors: outlets are called by the connectors that fit them; no inlet and no other number is one.
+func TestOutletsAreConnectors(t *testing.T) {
+	for kind, right := range map[string]bool{
+		"c1": true, "c13": true, "c19": true, "c23": true, "c39": true, "c14": false, "c20": false, "c25": false,
+		"c99": false, "c": false, "c131": false,
+	} {
+		_, err := New([]Part{{
+			ID: "x", Kind: KindNode, ZeroU: true, Height: 1.8, Source: "test", Confidence: User,
+			Supply: &Supply{Volts: 230, Outlets: []OutletGroup{{Type: kind, Count: 4}}},
+		}}, nil)
+		if refused := err != nil && strings.Contains(err.Error(), "is not a type of outlet"); refused == right {
+			t.Errorf("%s: %v", kind, err)
+		}
+	}
+}
+
+// TestOpeningsAreInTheRack: an opening is no wider and no deeper than its rack.
+func TestOpeningsAreInTheRack(t *testing.T) {
+	for _, o := range []struct {
+		width, depth units.Length
+		want         string
+	}{
+		{0.6, 1.2, ""},
+		{0.7, 0.1, "rack.openings[0].width: 0.7 m is more than the rack is wide, 0.6 m"},
+		{0.1, 1.3, "rack.openings[0].depth: 1.3 m is more than the rack is deep, 1.2 m"},
+	} {
+		_, err := New([]Part{{
+			ID: "x", Kind: KindRack, Units: 42, Width: 0.6, Depth: 1.2, Height: 2, Source: "test", Confidence: User,
+			Rack: &RackSpec{Openings: []Opening{{At: "top", Width: o.width, Depth: o.depth}}},
+		}}, nil)
+		if got := fmt.Sprint(err); (err == nil) != (o.want == "") || !strings.Contains(got, o.want) {
+			t.Errorf("%v x %v: %v, want %s", o.width, o.depth, err, o.want)
 		}
 	}
 }

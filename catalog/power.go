@@ -102,8 +102,14 @@ func (p *Part) Draws() bool {
 	return false
 }
 
-// LacksPower reports whether parts of this kind draw power and this one does not state how much.
-func (p *Part) LacksPower() bool { return p.Draws() && p.Power == 0 }
+// Distributes reports whether the part only passes on the power of other boxes, where it is counted: power shelves and
+// power distribution units, with a supply or upright beside the units, where nothing but these and cable managers is
+// mounted.
+func (p *Part) Distributes() bool { return p.Supply != nil || p.ZeroU }
+
+// LacksPower reports whether parts of this kind draw power and this one does not state how much. What only passes power
+// on lacks none.
+func (p *Part) LacksPower() bool { return p.Draws() && p.Power == 0 && !p.Distributes() }
 
 // checkLiquid checks the share of the heat of a part that goes to liquid.
 func (k *checker) checkLiquid(p *Part) {

@@ -93,3 +93,23 @@ func TestPowersThatContradict(t *testing.T) {
 		}
 	}
 }
+
+// TestLacksPower: what only passes power on lacks none; everything else that draws power does until it states it.
+func TestLacksPower(t *testing.T) {
+	for _, c := range []struct {
+		part  Part
+		lacks bool
+	}{
+		{Part{Kind: KindNode}, true},
+		{Part{Kind: KindSwitch}, true},
+		{Part{Kind: KindNode, Cooling: &Cooling{}}, true}, // its pumps
+		{Part{Kind: KindNode, Power: 1}, false},
+		{Part{Kind: KindNode, Supply: &Supply{}}, false},
+		{Part{Kind: KindNode, ZeroU: true}, false},
+		{Part{Kind: KindPanel}, false},
+	} {
+		if c.part.LacksPower() != c.lacks {
+			t.Errorf("%+v: %v", c.part, !c.lacks)
+		}
+	}
+}

@@ -253,7 +253,7 @@ func (k *checker) checkSupply(p *Part) {
 	for i := range s.Outlets {
 		g, at := &s.Outlets[i], diag.Elem("supply.outlets", i)
 		switch {
-		case g.Type != Busbar && !inletPattern.MatchString(g.Type):
+		case g.Type != Busbar && !outletPattern.MatchString(g.Type):
 			k.fault(at+".type", "%q is not a type of outlet\nwrite one of IEC 60320, such as c13 or c19, or c39 or %s",
 				g.Type, Busbar)
 		case g.Type == Busbar && (g.Phase != 0 || s.HasBar() && len(s.Outlets) > 1 || g.Count > 1):

@@ -263,6 +263,7 @@ func NewBill(in *Input) *Bill {
 	b.powerBasis()
 	b.powerUnstated()
 	b.colourNotes()
+	b.noteUnquotedLabour()
 	b.total()
 	b.surcharges()
 	return b.bill
@@ -444,14 +445,15 @@ func (b *builder) room() {
 	}
 }
 
-// labour adds the installation of cables by where they run, and the termination of fibre if there is a price for it.
+// labour adds the installation of cables that products make by where they run, and the termination of fibre if there is
+// a price for it.
 func (b *builder) labour() {
 	s := b.in.Schedule
 	qty := map[string]int64{}
 	for _, tallies := range s.Tallies {
 		for common := range tallies {
 			t := &tallies[common]
-			qty[InstallLabour(s.Placement.Layout, common)] += t.Cables - t.Kept
+			qty[InstallLabour(s.Placement.Layout, common)] += t.Cables - t.Unmade() - t.Kept
 			qty[TerminateFibre] -= t.KeptFibre
 			for i, n := range t.Product {
 				if s.Products[i].Part.Cable.Medium.Fibre() {
@@ -470,6 +472,25 @@ func (b *builder) labour() {
 			})
 			b.lots = append(b.lots, lot{})
 		}
+	}
+}
+
+// noteUnquotedLabour notes the labour that no quote has, where one has some of it: orders are made of the quoted lines.
+func (b *builder) noteUnquotedLabour() {
+	var without []string
+	quoted := false
+	for i := range b.bill.Rows {
+		switch r := &b.bill.Rows[i]; {
+		case r.Kind != catalog.KindLabour:
+		case r.Quoted:
+			quoted = true
+		default:
+			without = append(without, r.Item.Part)
+		}
+	}
+	if quoted && len(without) > 0 {
+		b.bill.Notes = append(b.bill.Notes, fmt.Sprintf("no order has the labour %s, of which no quote has a price",
+			english.List(without)))
 	}
 }
 

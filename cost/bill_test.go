@@ -147,7 +147,7 @@ func slowBill(r *machine.Result) *twin {
 	}
 	for i := range s.Segments {
 		seg := &s.Segments[i]
-		if seg.Product == cabling.IsTrace {
+		if seg.Product == cabling.IsTrace || seg.Product == cabling.NoProduct {
 			continue
 		}
 		first := mates[seg.Cable][0] == seg
@@ -168,9 +168,6 @@ func slowBill(r *machine.Result) *twin {
 			}
 			w.qty[place]++
 			w.kind[place] = catalog.KindLabour
-		}
-		if seg.Product == cabling.NoProduct {
-			continue
 		}
 		p := s.Products[seg.Product]
 		level := &w.levels

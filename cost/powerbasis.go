@@ -181,7 +181,8 @@ func (b *builder) powerBasis() {
 	at := map[string]int{} // cables of several lengths are one part
 	for i := range b.bill.Rows {
 		row, part := &b.bill.Rows[i], b.lots[i].part
-		if part == nil || row.Qty == 0 || !part.Draws() && (part.Power == 0 || !isCounted(part.Kind)) {
+		if part == nil || row.Qty == 0 || part.Power == 0 && !part.LacksPower() ||
+			!part.Draws() && !isCounted(part.Kind) {
 			continue
 		}
 		on := otherBasis(part, basis)

@@ -79,6 +79,32 @@ func TestQuotesGoBeforeTheSet(t *testing.T) {
 	}
 }
 
+// TestUnquotedLabourIsNoted: where quotes have some of the labour, the bill names the rest, which no order has.
+func TestUnquotedLabourIsNoted(t *testing.T) {
+	for name, c := range map[string]struct{ quote, want string }{
+		"some": {
+			"install-in-rack,,3,USD,2025-06-01\n",
+			"no order has the labour install-in-row, of which no quote has a price",
+		},
+		"all":  {"install-in-rack,,3,USD,2025-06-01\ninstall-in-row,,9,USD,2025-06-01\n", ""},
+		"none": {"rack-42u,,3,USD,2025-06-01\n", ""},
+	} {
+		s, err := load(t, t.TempDir(), "topology: {family: fat-tree, radix: 16, nodes: 48}\n"+
+			"room: {rows: 1, racks_per_row: 4}\nprices: {quote: q.csv}\n",
+			map[string]string{"q.csv": quoteHead + c.quote})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := machine.Plan(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(r.Bill.Notes, "; "); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
 // The break of a quote is that of the quantity bought, spares included.
 func TestBreaksCountSpares(t *testing.T) {
 	quote := map[string]string{"q.csv": quoteHead +

@@ -243,6 +243,9 @@ func (p *Problem) inRackSequence(f *filler, want wanted) (sequence, int, error) 
 	rows := p.Room.Rows
 	if p.Room.Spare {
 		rows = 1
+		if p.Room.List != nil {
+			rows = p.Room.LeastRows()
+		}
 	}
 	levels := []cells{{name: "hall", count: [3]int{max(rows, 1), 1, 1}}, row, rack}
 	if c := p.Kinds[0].chassis(); c >= 0 && lattice.TerminalsPerRouter() == 0 {
@@ -365,6 +368,8 @@ func (fl *floor) size(perRow int) (spec layout.RoomSpec, least, most int) {
 	switch {
 	case spec.Rows == 0:
 		return spec, least, math.MaxInt
+	case spec.Spare && spec.List != nil:
+		return spec, min(max(least, spec.LeastRows()), spec.Rows), spec.Rows
 	case spec.Spare:
 		return spec, min(least, spec.Rows), spec.Rows
 	}
@@ -373,7 +378,7 @@ func (fl *floor) size(perRow int) (spec layout.RoomSpec, least, most int) {
 
 // inRows returns a room of the rows that are used, and the position of every rack.
 func (fl *floor) inRows(ctx context.Context, perRow int) (*layout.Room, []int32, error) {
-	spec, rows, most := fl.size(perRow)
+	whole, rows, most := fl.size(perRow)
 	pinned := 0 // rows that hold pinned boxes; they do not change how many the others need
 	for _, pin := range fl.p.Pins {
 		pinned = max(pinned, pin.Row+1)
@@ -384,7 +389,7 @@ func (fl *floor) inRows(ctx context.Context, perRow int) (*layout.Room, []int32,
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
-		spec.Rows = rows
+		spec := whole.FirstRows(rows)
 		room, err := newRoom(spec)
 		if err != nil {
 			return nil, nil, err
@@ -430,7 +435,12 @@ func (fl *floor) addRowsForGaps(ctx context.Context, room *layout.Room, places [
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
-		spec.Rows++
+		if spec.Rows++; spec.List != nil {
+			if spec.Rows > len(fl.p.Room.List) {
+				break
+			}
+			spec = fl.p.Room.FirstRows(spec.Rows)
+		}
 		larger, err := newRoom(spec)
 		if err != nil { // the number of rows of halls is fixed
 			break

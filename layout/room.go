@@ -33,7 +33,7 @@ type Gap struct {
 type RoomSpec struct {
 	Rows, PerRow int // number of rows, and of rack positions in each
 	// Spare is true if Rows is the number of rows that the floor has room for, of which only the first are used as far
-	// as racks need them.
+	// as racks need them; with List, of its spare rows.
 	Spare bool
 	// Width and Depth are the floor between the walls, along x and y; 0 for a floor as large as its rows need.
 	Width, Depth units.Length
@@ -357,6 +357,9 @@ func (r *Room) PositionName(row, position int) string {
 	}
 	return r.Spec.positionName(r.Rows[row].Name, position)
 }
+
+// PositionOf returns what a position, counted from 1, of row i, counted from 0, is called without names of its own.
+func (s *RoomSpec) PositionOf(i, position int) string { return s.positionName(s.RowName(i), position) }
 
 // positionName returns the name of a position: the name of its row and its number, with a dash between if the name of
 // the row ends with a digit.

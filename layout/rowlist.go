@@ -22,6 +22,7 @@ type RowSpec struct {
 	Reserved []Stretch
 	Types    []TypeStretch // stretches with a rack type other than 0
 	For      string        // purpose of the reserved positions, "" if not stated
+	Spare    bool          // see RoomSpec.Spare; the rows after it are spare too
 	// Stand states every position of the row, by rising x; X and Reserved are nil then. Nil if the positions are
 	// adjacent.
 	Stand []Standing
@@ -35,6 +36,28 @@ type TypeStretch struct {
 
 // Stretch is a range of positions of a row, by their numbers from 1, both ends included.
 type Stretch struct{ First, Last int }
+
+// FirstRows returns the spec with only the first n rows. Gaps that none of them reaches are left out.
+func (s RoomSpec) FirstRows(n int) RoomSpec {
+	s.Rows = n
+	if s.List == nil {
+		return s
+	}
+	s.List, s.PerRow = s.List[:n], 0
+	for i := range s.List {
+		s.PerRow = max(s.PerRow, s.List[i].Racks)
+	}
+	s.Gaps = slices.DeleteFunc(slices.Clone(s.Gaps), func(g Gap) bool { return g.After >= s.PerRow })
+	return s
+}
+
+// LeastRows returns the number of rows that are used even if fewer hold all racks: those that are not spare.
+func (s *RoomSpec) LeastRows() int {
+	if s.List == nil || !s.Spare {
+		return s.Rows
+	}
+	return slices.IndexFunc(s.List, func(l RowSpec) bool { return l.Spare })
+}
 
 // reservedPositions reports, for every position, whether it is to stay empty; nil if none is.
 func (l *RowSpec) reservedPositions() []bool {
@@ -285,8 +308,9 @@ func (s *RoomSpec) checkFloor(rows []Row) error {
 				if south > 0 {
 					from = ", from y = " + south.Round4().String()
 				}
-				return diag.Fieldf(y, "row %s takes up to y = %v; %s is %v deep%s", r.Name, (end + south).Round4(),
-					name, deep.Round4(), from)
+				return diag.Fieldf(y, "row %s takes up to y = %v; %s is %v deep%s\n"+
+					"%s would have to be at least %v deep for all rows", r.Name, (end + south).Round4(),
+					name, deep.Round4(), from, name, s.depthFor(rows, r.Hall, south))
 			}
 		}
 		for j := i - 1; j >= first && rows[j].Y1 > r.Y0-s.deepest(); j-- {
@@ -299,6 +323,22 @@ func (s *RoomSpec) checkFloor(rows []Row) error {
 		}
 	}
 	return nil
+}
+
+// depthFor returns the depth that the rows of a hall need, with the margins of rows that state no y.
+func (s *RoomSpec) depthFor(rows []Row, hall int, south units.Length) units.Length {
+	most := units.Length(0)
+	for i := range rows {
+		if rows[i].Hall != hall {
+			continue
+		}
+		end := rows[i].Y1 - south
+		if s.List[i].Y == nil {
+			end += s.Margin
+		}
+		most = max(most, end)
+	}
+	return most.Round4()
 }
 
 // deepest returns the depth of the deepest rack type.

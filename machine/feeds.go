@@ -673,7 +673,7 @@ func (r *resolved) powerNotes(p *PowerPlan) []string {
 				inlets[part.ID]++
 				unplugged[part.ID] += rack.Boxes[b].Power
 			}
-			if part.Power == 0 {
+			if part.LacksPower() {
 				watts[part.ID]++
 			}
 			if _, known := rack.Needs(b); !known {

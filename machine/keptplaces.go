@@ -3,6 +3,7 @@ package machine
 import (
 	"cmp"
 	"encoding/binary"
+	"maps"
 	"slices"
 
 	"github.com/plenum-planner/plenum/cabling"
@@ -50,6 +51,7 @@ func (w *weaver) roomy(f *spec.Fabric, g topology.Graph) topology.Graph {
 			free -= max(u.Each, 1)
 		}
 	}
+	free -= w.uplinksTo(f.Name+"/"+leaf.Name, leaf.Count)
 	if p.Down > 0 {
 		free = min(free, p.Down)
 	}
@@ -67,6 +69,33 @@ func (w *weaver) roomy(f *spec.Fabric, g topology.Graph) topology.Graph {
 		return g
 	}
 	return more
+}
+
+// uplinksTo is how many ports of each of count switches of a kind the uplinks of fabrics take that name no ports there.
+func (w *weaver) uplinksTo(kind string, count int) int {
+	n := 0
+	for i := range w.spec.Fabrics {
+		f := &w.spec.Fabrics[i]
+		for j := range f.Uplinks {
+			u := &f.Uplinks[j]
+			if u.To != kind || u.ToPorts != nil {
+				continue
+			}
+			switches := slices.Sorted(maps.Keys(f.Switches))
+			name := u.From
+			if name == "" && len(switches) == 1 {
+				name = switches[0]
+			}
+			from, words := 0, f.Name+"/"+name
+			if below, known := w.known[words]; known {
+				from = w.kinds[below].Count
+			} else if entry, key := f.Entry(name); key != "" { // of a fabric further down in the file
+				from, _ = w.placesIn(words, w.catalog.Part(entry.Part))
+			}
+			n += fabrics.Uplinks{From: from, To: count, Each: max(u.Each, 1)}.Kinds()[1].Ports
+		}
+	}
+	return n
 }
 
 // keptSeats finds seats in the topology of a fabric for its boxes such that those that are plugged into switches stay

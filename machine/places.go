@@ -83,6 +83,7 @@ func (r *resolver) place() {
 		s.PerRow = 0
 		for i := range s.List {
 			s.PerRow = max(s.PerRow, s.List[i].Racks)
+			s.Spare = s.Spare || s.List[i].Spare
 		}
 	}
 	r.build(s)

@@ -277,7 +277,8 @@ func (r *resolver) spansOf(i, racks int, stands map[embed.Span]string) []embed.S
 			for other, name := range stands {
 				if other.Row == span.Row && (other.To == 0 || span.To == 0 ||
 					other.From <= span.To && span.From <= other.To) {
-					r.fault(path, "racks %s have positions of row %s there already", name, room.RowName(s.Row))
+					r.fault(path, "racks %s have positions of row %s there already%s", name, room.RowName(s.Row),
+						sharedPositions(room, other, span))
 					break
 				}
 			}
@@ -481,4 +482,19 @@ func (r *resolved) pack(kind int) spec.Box {
 		}
 	}
 	return out
+}
+
+// sharedPositions names the positions that two spans of a row share, after a colon; "" for a whole row.
+func sharedPositions(room *layout.RoomSpec, a, b embed.Span) string {
+	from, to := max(a.From, b.From), min(a.To, b.To)
+	if a.To == 0 || b.To == 0 {
+		from, to = a.From+b.From, a.To+b.To // those of the one that is not the whole row
+	}
+	switch {
+	case to == 0:
+		return ""
+	case from == to:
+		return ": " + room.PositionOf(a.Row, from)
+	}
+	return ": " + room.PositionOf(a.Row, from) + "-" + room.PositionOf(a.Row, to)
 }

@@ -183,7 +183,7 @@ func TestTemplatesAreRefused(t *testing.T) {
 		{
 			"  count: 2\n", "  count: 2\n  at: [A01-A02, A2]\n",
 			"racks[0].at[1]: racks one have positions of row A there " +
-				"already",
+				"already: A02",
 		},
 		{"  count: 2\n", "  count: 2\n  at: [A01-A09]\n", "racks[0].at[0]: row A has only 6 rack positions"},
 		{"  count: 2\n", "  count: 2\n  at: [here]\n", "racks[0].at[0]: \"here\" is not a row, rack position or range"},
@@ -567,6 +567,39 @@ room: {rows: 1, racks_per_row: 8}
 		slices.Sort(racks)
 		if racks[1] >= "A07" && racks[0] != "A05" {
 			t.Errorf("a box at %s is plugged in at %s", racks[1], racks[0])
+		}
+	}
+}
+
+// TestUplinksIntoSwitchesOfTemplates: access switches of templates keep as many ports free as uplinks lead to them,
+// whichever of the two fabrics is first in the file.
+func TestUplinksIntoSwitchesOfTemplates(t *testing.T) {
+	const low = `
+  - name: oob
+    topology: {family: access}
+    ends: [{boxes: mgr, ports: bmc}]
+    switches: {leaf: {part: nvidia-sn2201}}
+    uplinks: [{to: agg/leaf, each: 2, ports: up}]`
+	const high = `
+  - name: agg
+    topology: {family: access}
+    ends: [{boxes: mgr, ports: 1}]
+    switches: {leaf: {part: nvidia-sn4600c}}`
+	for _, fabrics := range []string{low + high, high + low} {
+		r := planText(t, `
+boxes: [{name: mgr, part: generic-server-1u}]
+racks:
+  - {name: adm, part: rack-42u, count: 2, holds: [{boxes: mgr, units: 1-10}, {switch: oob, units: 40},
+     {switch: agg, units: 41-42}]}
+fabrics:`+fabrics)
+		up := 0
+		for l := range topology.Cables(r.Graph) {
+			if strings.HasSuffix(r.Graph.Levels()[l.Level].Name, "uplink") {
+				up += int(l.Width)
+			}
+		}
+		if up != 4 {
+			t.Errorf("%d links lead up, want 4:%s", up, fabrics)
 		}
 	}
 }

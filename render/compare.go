@@ -520,6 +520,7 @@ func ComparePage(ctx context.Context, w io.Writer, c *report.Comparison) error {
 		Counts   string
 		Networks bool
 		Fastest  []string
+		Favours  string
 		Charts   []picture
 		Floors   []picture
 		Notes    []string
@@ -534,7 +535,7 @@ func ComparePage(ctx context.Context, w io.Writer, c *report.Comparison) error {
 		Data, Script template.JS
 	}{
 		Version: machine.Version, Terms: c.TermWords(), Counts: c.Count.Words(), Networks: !c.AllWhole(),
-		Fastest: FastestWords(c), Notes: CompareNotes(c), Differences: DifferenceWords(c),
+		Fastest: FastestWords(c), Favours: c.CostWarning(), Notes: CompareNotes(c), Differences: DifferenceWords(c),
 		Rankings: RankingTables(c),
 	}
 	for i := range c.Machines {

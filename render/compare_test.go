@@ -344,3 +344,57 @@ func TestComparisonWithABaseline(t *testing.T) {
 		t.Errorf("%d formulas", formulas)
 	}
 }
+
+// TestCostFavoursUnpricedRouters says above the scatter and in the charts of cost which machine has routers without a
+// price, and draws money for each node where machines differ in nodes.
+func TestCostFavoursUnpricedRouters(t *testing.T) {
+	const favours = "Cost favours 1, whose routers have no price."
+	const smallTree = "{topology: {family: fat-tree, nodes: 16, radix: 8}}"
+	for _, test := range []struct {
+		files   []string
+		favours string
+		money   string
+	}{
+		{[]string{someTorus, someTree}, favours, "Money and power: cost"},
+		{[]string{someTorus, smallTree}, favours, "Money and power: cost per node"},
+		{[]string{someTorus, someTorus}, "", "Money and power: cost"},
+		{[]string{someTree, smallTree}, "", "Money and power: cost per node"},
+	} {
+		c := compared(t, test.files...)
+		if got := c.CostWarning(); got != test.favours {
+			t.Errorf("%q, want %q", got, test.favours)
+		}
+		var names []string
+		rows := CompareRows(c)
+		for i := range c.Machines {
+			names = append(names, c.Machines[i].Machine)
+		}
+		if a := alternatives(names, rows); a.Figures[a.X].Name != test.money {
+			t.Errorf("draws %q, want %q", a.Figures[a.X].Name, test.money)
+		}
+		var page bytes.Buffer
+		if err := ComparePage(t.Context(), &page, c); err != nil {
+			t.Fatal(err)
+		}
+		above, _, _ := strings.Cut(page.String(), `<div id="alternatives">`)
+		if strings.Contains(above, favours) != (test.favours != "") {
+			t.Errorf("the page of %q does not say %q above the scatter", test.files, test.favours)
+		}
+		for _, of := range chartsOf(c) {
+			if of.name != "cost" && of.name != "cost-delay" {
+				continue
+			}
+			d, err := of.draw(c, chart.Style{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var svg bytes.Buffer
+			if err := d.Write(t.Context(), &svg, chart.SVG); err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(svg.String(), "Cost favours 1, whose") != (test.favours != "") {
+				t.Errorf("a chart of %q does not say %q", test.files, test.favours)
+			}
+		}
+	}
+}

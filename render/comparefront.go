@@ -8,12 +8,17 @@ import (
 )
 
 // alternatives are the figures of a comparison that can be drawn over each other: those that are numbers. Money comes
-// first, over mean delay, or power where no delays are compared. Money has the currency as its unit where all machines
-// have one.
+// first, over mean delay, or power where no delays are compared. Money and power are those of a node where machines
+// differ in their nodes, since a smaller machine would look better. Money has the currency as its unit where all
+// machines have one.
 func alternatives(machines []string, rows []CompareRow) *page.Alternatives {
 	out := &page.Alternatives{Title: "Comparison of machines", Names: machines, Figures: []page.Figure{}}
 	heading, currency := "", CommonCurrency(rows)
 	power, measured := 0, false
+	money, watts := "cost", "power"
+	if differInNodes(rows) {
+		money, watts = "cost per node", "power per node"
+	}
 	for i := range rows {
 		r := &rows[i]
 		if len(r.Values) == 0 {
@@ -33,11 +38,11 @@ func alternatives(machines []string, rows []CompareRow) *page.Alternatives {
 			continue
 		}
 		switch {
-		case r.Figure == "cost":
+		case r.Figure == money:
 			out.X = len(out.Figures)
 		case !measured && r.Figure == "own delay, mean":
 			out.Y, measured = len(out.Figures), true
-		case r.Figure == "power":
+		case r.Figure == watts:
 			power = len(out.Figures)
 		}
 		out.Figures = append(out.Figures, f)
@@ -46,6 +51,15 @@ func alternatives(machines []string, rows []CompareRow) *page.Alternatives {
 		out.Y = power
 	}
 	return out
+}
+
+// differInNodes reports whether machines have different numbers of nodes, all at least one.
+func differInNodes(rows []CompareRow) bool {
+	i := slices.IndexFunc(rows, func(r CompareRow) bool { return r.Figure == "nodes" && len(r.Values) > 0 })
+	return i >= 0 && !alike(rows[i].Values) && !slices.ContainsFunc(rows[i].Values, func(v any) bool {
+		n, isNumber := numeric(v)
+		return !isNumber || n <= 0
+	})
 }
 
 // isBetterLow reports whether less of a figure is better: money, power, times, lengths, and numbers of switches, racks

@@ -165,7 +165,7 @@ func TestBundlesArePrintedWithTheirDiameters(t *testing.T) {
 func TestComparisonsOpenOnMoneyAndPower(t *testing.T) {
 	rows := []CompareRow{
 		{"Size", "", nil},
-		{"nodes", "", []any{int64(4), int64(8)}},
+		{"nodes", "", []any{int64(4), int64(4)}},
 		{"cost", "USD", []any{1.0, 2.0}},
 		{"power", "kW", []any{3.0, 4.0}},
 	}

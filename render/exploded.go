@@ -41,6 +41,7 @@ type levelView struct {
 	// joined counts, by topology level, the links between two cells of the first container.
 	joined []map[[2]int]int64
 	links  []int64 // of all containers of the level, by topology level
+	cables int64   // of these links, in all containers: traces of boards and midplanes are none
 	length report.MeanMax[units.Length]
 	filled []bool // the cells of the first container that hold a box
 }
@@ -65,8 +66,10 @@ func Exploded(ctx context.Context, r *machine.Result) (*pen.Canvas, error) {
 		return nil, err
 	}
 	l.Spare = pen.Spare
-	lines := 0
+	lines, most := 0, int64(1)
 	for _, v := range views {
+		_, heaviest := v.weights()
+		most = max(most, heaviest)
 		lines = max(lines, len(v.words(r.Graph.Levels())))
 	}
 	n := float64(len(views))
@@ -86,7 +89,7 @@ func Exploded(ctx context.Context, r *machine.Result) (*pen.Canvas, error) {
 		explodedMargin+34, 0, palette.Faint)
 	for i, v := range views {
 		c.Layer(v.name)
-		v.draw(ctx, c, explodedMargin+float64(i)*(explodedSide+explodedGap), i, r.Graph.Levels())
+		v.draw(ctx, c, explodedMargin+float64(i)*(explodedSide+explodedGap), i, r.Graph.Levels(), most)
 	}
 	return c, ctx.Err()
 }
@@ -110,7 +113,7 @@ func explodedViews(r *machine.Result, tree *layout.Tree) []*levelView {
 		}
 		for _, of := range r.Report().LayoutLevels {
 			if of.Level == l.Name {
-				v.length = of.Length
+				v.length, v.cables = of.Length, of.Cables
 			}
 		}
 		views = append(views, v)
@@ -180,8 +183,61 @@ func (v *levelView) words(levels []topology.Level) (lines []viewLine) {
 		add(-1, "no links between what it holds")
 		return lines
 	}
+	bought := english.Count(v.cables, "cable") + " in all"
+	if v.cables == 0 {
+		bought += ": the links are traces"
+	}
+	add(-1, bought)
+	least, most := v.weights()
+	line := fmt.Sprintf("a line: %s", english.Count(most, "link"))
+	if least < most {
+		line = fmt.Sprintf("a line: %s to %s", english.Grouped(least), english.Count(most, "link"))
+	}
+	add(-1, line)
 	add(-1, fmt.Sprintf("length: mean %.2f m, longest %.2f m", float64(v.length.Mean), float64(v.length.Max)))
 	return lines
+}
+
+// weights are the fewest and the most links of a line; 0 where there is none.
+func (v *levelView) weights() (least, most int64) {
+	for _, joined := range v.joined {
+		for _, n := range joined {
+			if least == 0 || n < least {
+				least = n
+			}
+			most = max(most, n)
+		}
+	}
+	return least, most
+}
+
+// passesOver reports whether the line between two cells runs over another one: along a row of cells.
+func passesOver(a, b int, count [3]int) bool {
+	at := func(cell int) [3]int {
+		return [3]int{cell % count[0], cell / count[0] % count[1], cell / (count[0] * count[1])}
+	}
+	x, y := at(a), at(b)
+	apart, axes := 0, 0
+	for i := range 3 {
+		if d := max(x[i]-y[i], y[i]-x[i]); d > 0 {
+			apart, axes = d, axes+1
+		}
+	}
+	return axes == 1 && apart > 1
+}
+
+// bowed is a line that leaves its middle by a share of its length, so that it is seen beside what lies between its
+// ends.
+func bowed(a, b [2]float64) [][2]float64 {
+	const steps, share = 12, 0.09
+	dx, dy := b[0]-a[0], b[1]-a[1]
+	out := make([][2]float64, steps+1)
+	for i := range out {
+		t := float64(i) / steps
+		off := 4 * t * (1 - t) * share
+		out[i] = [2]float64{a[0] + t*dx - off*dy, a[1] + t*dy + off*dx}
+	}
+	return out
 }
 
 // besideLine moves a line to its side: to the same one for all directions along it.
@@ -198,8 +254,10 @@ func besideLine(a, b [2]float64, aside float64) (from, to [2]float64) {
 	return [2]float64{a[0] + x, a[1] + y}, [2]float64{b[0] + x, b[1] + y}
 }
 
-// draw draws a view with its left edge at x.
-func (v *levelView) draw(ctx context.Context, c *pen.Canvas, x float64, shade int, levels []topology.Level) {
+// draw draws a view with its left edge at x; lines are as wide as their share of most links.
+func (v *levelView) draw(
+	ctx context.Context, c *pen.Canvas, x float64, shade int, levels []topology.Level, most int64,
+) {
 	own := *v.level // as if it held boxes, further apart than they are
 	own.Gap = 0
 	tree, err := layout.NewTree([]layout.TreeLevel{own})
@@ -242,14 +300,15 @@ func (v *levelView) draw(ctx context.Context, c *pen.Canvas, x float64, shade in
 		}
 		aside := explodedLane * (float64(lane) - float64(lanes-1)/2)
 		lane++
-		most := int64(1)
-		for _, n := range joined {
-			most = max(most, n)
-		}
 		pairs := slices.SortedFunc(maps.Keys(joined), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
 		for _, pair := range pairs {
 			a, b := besideLine(middle(pair[0]), middle(pair[1]), aside)
-			c.Line(a[0], a[1], b[0], b[1], 0.8+2.2*math.Sqrt(float64(joined[pair])/float64(most)), palette.Series(k))
+			wide := 0.8 + 3.2*math.Sqrt(float64(joined[pair])/float64(most))
+			if passesOver(pair[0], pair[1], own.Count) {
+				c.Polyline(bowed(a, b), wide, palette.Series(k))
+			} else {
+				c.Line(a[0], a[1], b[0], b[1], wide, palette.Series(k))
+			}
 		}
 	}
 	y := explodedHead + explodedSide + explodedLine
@@ -260,9 +319,9 @@ func (v *levelView) draw(ctx context.Context, c *pen.Canvas, x float64, shade in
 	c.Text(c.Fit(heading, pen.Letter{Size: 20, Bold: true}, explodedSide), pen.Letter{Size: 20, Bold: true}, x, y, 0,
 		palette.Ink)
 	n := own.Count
-	held := fmt.Sprintf("%d x %d x %d places for %s", n[0], n[1], n[2], v.inner)
+	held := fmt.Sprintf("%d × %d × %d places for %s", n[0], n[1], n[2], v.inner)
 	if v.inner == "box" {
-		held = fmt.Sprintf("%d x %d x %d places for boxes", n[0], n[1], n[2])
+		held = fmt.Sprintf("%d × %d × %d places for boxes", n[0], n[1], n[2])
 	}
 	y += explodedLine
 	c.Text(c.Fit(held, pen.Letter{Size: 16}, explodedSide), pen.Letter{Size: 16}, x, y, 0, palette.Ink)

@@ -24,11 +24,12 @@ func TestExplodedLinksAreThoseOfTheReport(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		counted := map[string]int64{}
+		counted, cables := map[string]int64{}, int64(0)
 		for _, l := range r.Report().LayoutLevels {
 			counted[l.Level] = l.Links
 		}
 		for _, v := range explodedViews(r, r.Placement.Layout.Tree) {
+			cables += v.cables
 			all, here := int64(0), int64(0)
 			for k, n := range v.links {
 				all += n
@@ -40,6 +41,9 @@ func TestExplodedLinksAreThoseOfTheReport(t *testing.T) {
 				t.Errorf("%s, %s: %d links of %d containers, %d here; the report has %d", name, v.name, all,
 					v.containers, here, counted[v.name])
 			}
+		}
+		if cables != r.Report().Cables {
+			t.Errorf("%s: views have %d cables, the machine %d", name, cables, r.Report().Cables)
 		}
 	}
 }
@@ -86,5 +90,21 @@ func TestExplodedNeedsContainers(t *testing.T) {
 	}
 	if c, err := Exploded(t.Context(), r); err == nil {
 		t.Errorf("drawn: %v", c.Scene.Name)
+	}
+}
+
+// TestLinksOverOtherCellsAreBowed: a wrap-around link of a row of cells is not drawn over the links between its
+// neighbours; slanted lines and those between neighbours are straight.
+func TestLinksOverOtherCellsAreBowed(t *testing.T) {
+	count := [3]int{4, 4, 4}
+	for pair, want := range map[[2]int]bool{{0, 1}: false, {0, 3}: true, {0, 12}: true, {0, 48}: true, {0, 5}: false} {
+		if passesOver(pair[0], pair[1], count) != want {
+			t.Errorf("%v: %v", pair, !want)
+		}
+	}
+	line := bowed([2]float64{0, 0}, [2]float64{100, 0})
+	if first, last, middle := line[0], line[len(line)-1], line[len(line)/2]; first != [2]float64{} ||
+		last != [2]float64{100, 0} || math.Abs(middle[1]-9) > 1e-9 {
+		t.Errorf("a bow of %v", line)
 	}
 }

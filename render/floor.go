@@ -159,6 +159,8 @@ type roomDrawing struct {
 	rowAt, numberAt []edgeName // in pixels down and to the right, when drawn
 
 	across *uprights // when drawn
+
+	stripeNumbers []stripeNumber // of the racks that are drawn
 }
 
 // newRoomDrawing begins a drawing of a room.
@@ -236,6 +238,7 @@ func (d *roomDrawing) drawOn(_ context.Context, l *pen.Letters, s sheet) *pen.Ca
 
 // paint draws the room, from the floor upwards.
 func (d *roomDrawing) paint() {
+	d.stripeNumbers = nil
 	d.Layer("floor")
 	d.Fill(d.Plan, palette.Ground)
 	d.aisles()

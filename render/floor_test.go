@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image/png"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/plenum-planner/plenum/cabling"
@@ -267,5 +268,13 @@ rules: {suppress: [{rule: redundancy, reason: a test}]}
 	got[empty] = 0
 	if want := [len(contents)]int{nodes: 2, serving: 2, servers: 1, network: 1}; got != want {
 		t.Errorf("racks by content: %v, want %v", got, want)
+	}
+}
+
+// TestSentencesHaveNoTruth: a switch of a family is a word in the sentence of a floor plan, not "bundled true".
+func TestSentencesHaveNoTruth(t *testing.T) {
+	r := plan(t, toName(t, "topology: {family: clex, clique: 4, levels: 2, bundled: true}"))
+	if got := networks(r.Spec); !strings.Contains(got, ", bundled") || strings.Contains(got, "true") {
+		t.Errorf("%q", got)
 	}
 }

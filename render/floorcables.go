@@ -16,8 +16,9 @@ import (
 	"github.com/plenum-planner/plenum/render/route"
 )
 
-// laneWidth and lanePitch are the width of the line of a cable and the distance of two, in units of the drawing.
-const laneWidth, lanePitch = 1.8, 3.2
+// laneWidth and lanePitch are the most width of the line of cables and the distance of two, in units of the drawing;
+// leastLane is the width of a line of the fewest.
+const laneWidth, leastLane, lanePitch = 2.4, 1.2, 3.2
 
 // cableEnds is the layer of the marks where chosen cables end, and of the columns of cables inside racks.
 const cableEnds = "cable-ends"
@@ -47,7 +48,8 @@ func (d *roomDrawing) cableLegend(c *route.Runs, separate bool) []pen.Item {
 		}})
 	}
 	if len(c.Runs) > 0 {
-		text := "a line stands for the cables of its colour between two racks"
+		text := "a line: the cables of its colour between two racks, which lie in the tray, wider for more (most: " +
+			grouped(mostInRun(c)) + ")"
 		if !separate {
 			text = fmt.Sprintf("band width: number of %s (most: %s)", d.counted, grouped(route.MostOn(c.Stretches())))
 		}
@@ -58,6 +60,16 @@ func (d *roomDrawing) cableLegend(c *route.Runs, separate bool) []pen.Item {
 				return
 			}
 			k.Polygon([][2]float64{{b.X0, y - 1}, {b.X1, y - half}, {b.X1, y + half}, {b.X0, y + 1}}, palette.Faint)
+		}})
+	}
+	if len(c.Runs) > 0 && !d.allCables {
+		text := "dot: the cables end in this rack"
+		out = append(out, pen.Item{Text: text, Swatch: func(k *pen.Canvas, b pen.Box) {
+			col := palette.Ink
+			if separate {
+				col = c.Classes[0].Color
+			}
+			k.Disc((b.X0+b.X1)/2, (b.Y0+b.Y1)/2, laneWidth, col)
 		}})
 	}
 	if most := c.MostInside(); most > 0 {
@@ -73,6 +85,15 @@ func (d *roomDrawing) cableLegend(c *route.Runs, separate bool) []pen.Item {
 		}})
 	}
 	return out
+}
+
+// mostInRun is the most cables of a run.
+func mostInRun(c *route.Runs) int64 {
+	most := int64(1)
+	for i := range c.Runs {
+		most = max(most, c.Runs[i].Cables)
+	}
+	return most
 }
 
 // cableLayers returns the names of layers of the classes in a DXF: "cables-" and at most 18 letters and digits of the
@@ -141,13 +162,17 @@ func (d *roomDrawing) cableLines() {
 
 // laneLines draws the runs of a class one by one.
 func (d *roomDrawing) laneLines(class int, lanes []int) {
-	col := d.cables.Classes[class].Color
+	col, most := d.cables.Classes[class].Color, float64(mostInRun(d.cables))
 	for i := range d.cables.Runs {
 		run := &d.cables.Runs[i]
 		if run.Class != class {
 			continue
 		}
-		d.Polyline(d.lane(run, lanes[i]), laneWidth, col)
+		wide := leastLane + (laneWidth-leastLane)*float64(run.Cables)/most
+		if most == 1 {
+			wide = laneWidth
+		}
+		d.Polyline(d.lane(run, lanes[i]), wide, col)
 	}
 }
 
@@ -261,7 +286,7 @@ func (d *roomDrawing) markEnds(lanes []int) {
 			run := &d.cables.Runs[i]
 			line := d.lane(run, lanes[i])
 			for _, p := range [...][2]float64{line[0], line[len(line)-1]} {
-				d.Disc(p[0], p[1], 1.5*laneWidth, d.cables.Classes[run.Class].Color)
+				d.Disc(p[0], p[1], laneWidth, d.cables.Classes[run.Class].Color)
 			}
 		}
 	case radius >= 1:

@@ -95,7 +95,7 @@ func (u *uprights) clear(b pen.Box) pen.Box {
 // wordAt is where the middle of a word of a width is within a box: as near to its middle as the uprights let it be.
 // Fits is false where they leave too little; the word is in the middle of the box then.
 func (u *uprights) wordAt(b pen.Box, wide float64) (x float64, fits bool) {
-	const beside = 2 // pixels
+	const beside = 3 // pixels
 	x = (b.X0 + b.X1) / 2
 	if len(u.over(pen.Rect(x-wide/2-beside, b.Y0, x+wide/2+beside, b.Y1))) == 0 {
 		return x, true

@@ -94,9 +94,10 @@ type shade struct {
 
 // rackShades holds the colours of racks and the figures printed in them. Without colours, racks are coloured by kind.
 type rackShades struct {
-	of      []shade // of each rack position; nil for the colours of kinds
-	legend  []pen.Item
-	stripes *subsystems // shown beside the kinds of racks; nil for none
+	of         []shade // of each rack position; nil for the colours of kinds
+	legend     []pen.Item
+	byQuantity bool        // the colours are those of palette.Heat
+	stripes    *subsystems // shown beside the kinds of racks; nil for none
 	// figures are printed in the racks, by place, with words for them in the legend; nil for none.
 	figures []string
 	figured string
@@ -197,6 +198,7 @@ func (s *rackShades) colourByQuantity(r *machine.Result, what string) error {
 
 // colourByValues colours the racks that are not empty by values from 0 to most, and adds the scale to the legend.
 func (s *rackShades) colourByValues(values []float64, most float64, unit, what string) {
+	s.byQuantity = true
 	for place := range s.of {
 		if s.of[place].cols == nil {
 			continue
@@ -396,8 +398,26 @@ func (d *roomDrawing) stripe(place int, b pen.Box, turned bool, mark float64) {
 			continue
 		}
 		if x, ok := d.crossing().wordAt(pen.Rect(x0, y0, x0+wide, y0+high), d.Width(number, k)); ok {
-			d.Text(number, k, x, y0+high/2, 0.5, palette.On(col))
+			d.stripeNumbers = append(d.stripeNumbers, stripeNumber{number, k, x, y0 + high/2, col})
 		}
+	}
+}
+
+// stripeNumber is the number of a stripe, on its colour.
+type stripeNumber struct {
+	text   string
+	letter pen.Letter
+	x, y   float64
+	ground color.RGBA
+}
+
+// numberStripes writes the numbers of stripes over the cables, as these may run along a stripe.
+func (d *roomDrawing) numberStripes() {
+	for _, n := range d.stripeNumbers {
+		if wide := d.Width(n.text, n.letter) + 2; d.cables != nil {
+			d.Fill(pen.Rect(n.x-wide/2, n.y-0.45*n.letter.Size, n.x+wide/2, n.y+0.45*n.letter.Size), n.ground)
+		}
+		d.Text(n.text, n.letter, n.x, n.y, 0.5, palette.On(n.ground))
 	}
 }
 

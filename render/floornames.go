@@ -17,6 +17,7 @@ import (
 // labels names racks, rows and aisles where there is room to read it.
 func (d *roomDrawing) labels() {
 	d.Layer("rack-names")
+	d.numberStripes()
 	d.rackNames()
 	d.Layer("names")
 	d.reservedNames()

@@ -9,17 +9,29 @@ import (
 	"github.com/plenum-planner/plenum/render/pen"
 )
 
-// trayFills are the words and colours of palette.TraySteps.
+// trayFills are the words and colours of palette.TraySteps. On racks that are coloured by a quantity, trays have the
+// colours beside, as one colour would mean two figures.
 var trayFills = [...]struct {
-	text string
-	col  color.NRGBA
+	text        string
+	col, beside color.NRGBA
 }{
-	{"cable tray without cables", seeThrough(palette.Tray(0), 0xe0)},
-	{"tray up to 25 % of its fill limit", seeThrough(palette.Tray(1), 0xe0)},
-	{"up to 50 % of the limit", seeThrough(palette.Tray(2), 0xe0)},
-	{"up to 75 % of the limit", seeThrough(palette.Tray(3), 0xe0)},
-	{"up to the limit", seeThrough(palette.Tray(4), 0xe8)},
-	{"above the limit", seeThrough(palette.Tray(5), 0xff)},
+	{"tray without cables", seeThrough(palette.BareTray, 0xff), seeThrough(palette.BareTray, 0xff)},
+	{"tray up to 25 % of its fill limit", seeThrough(palette.Tray(1), 0xe0), seeThrough(palette.TrayBeside(1), 0xff)},
+	{"up to 50 % of the limit", seeThrough(palette.Tray(2), 0xe0), seeThrough(palette.TrayBeside(2), 0xff)},
+	{"up to 75 % of the limit", seeThrough(palette.Tray(3), 0xe0), seeThrough(palette.TrayBeside(3), 0xff)},
+	{"up to the limit", seeThrough(palette.Tray(4), 0xe8), seeThrough(palette.TrayBeside(4), 0xff)},
+	{"above the limit", seeThrough(palette.Tray(5), 0xff), seeThrough(palette.TrayBeside(5), 0xff)},
+}
+
+// besideQuantity reports whether the racks are coloured by a quantity.
+func (d *roomDrawing) besideQuantity() bool { return d.shades != nil && d.shades.byQuantity }
+
+// trayCol is the colour of trays of a step.
+func (d *roomDrawing) trayCol(step int) color.NRGBA {
+	if d.besideQuantity() {
+		return trayFills[step].beside
+	}
+	return trayFills[step].col
 }
 
 // seeThrough is a colour that what is behind it shows through.
@@ -113,8 +125,15 @@ func (d *roomDrawing) trayLegend() []pen.Item {
 		}})
 	}
 	for i, f := range trayFills {
-		if seen[i] {
-			item(f.text, f.col)
+		switch {
+		case !seen[i]:
+		case i == 0: // a thin line, as on the floor
+			out = append(out, pen.Item{Text: f.text, Swatch: func(c *pen.Canvas, b pen.Box) {
+				y := (b.Y0 + b.Y1) / 2
+				c.Fill(pen.Rect(b.X0, y-leastTray/2, b.X1, y+leastTray/2), d.trayCol(i))
+			}})
+		default:
+			item(f.text, d.trayCol(i))
 		}
 	}
 	if unlimited {
@@ -153,7 +172,7 @@ func (d *roomDrawing) trayLines() {
 	}
 	band := max(2, min(16, 0.3*float64(d.room.Spec.Rack.Depth)*d.Scale))
 	levels := float64(len(d.trays.Rules))
-	widest := max(1, band/levels)
+	widest := max(leastTray, band/levels)
 	scale := 0.0 // of values
 	if d.values != nil && d.values.Trays != nil {
 		scale = d.values.largest()
@@ -186,18 +205,18 @@ func (d *roomDrawing) trayLines() {
 		if i := d.trayFill(piece); scale > 0 {
 			cols[piece] = seeThrough(palette.Heat(d.values.Trays[piece]/scale), 0xff)
 		} else if i >= 0 {
-			cols[piece] = trayFills[i].col
+			cols[piece] = d.trayCol(i)
 		}
-		widths[piece] = 1
+		widths[piece] = leastTray
 		if d.most > 0 {
-			widths[piece] += (widest - 1) * float64(d.trays.Loads[piece].Cables) / float64(d.most)
+			widths[piece] += (widest - leastTray) * float64(d.trays.Loads[piece].Cables) / float64(d.most)
 		}
 	}
 	// Edges of their own set trays off from racks of the same colour.
 	d.Layer("tray-edges")
 	for piece := range int32(len(d.trays.Loads)) {
-		if d.trays.Network.IsLaid(piece) {
-			line(piece, widths[piece], 2*trayEdge, palette.White)
+		if d.trays.Network.IsLaid(piece) && (scale > 0 || !d.besideQuantity()) {
+			line(piece, widths[piece], min(2*trayEdge, widths[piece]/2), palette.White)
 		}
 	}
 	d.Layer("trays")
@@ -208,8 +227,9 @@ func (d *roomDrawing) trayLines() {
 	}
 }
 
-// trayLine and trayDash are of the line of a tray that lies behind cables, and trayEdge is the width of the light edges
-// of one that is coloured, in units.
-const trayLine, trayEdge = 1.2, 1.5
+// trayLine and trayDash are of the line of a tray that lies behind cables. A tray that is coloured is leastTray units
+// wide at least, so that one without cables is seen, and has light edges of trayEdge units, or a quarter of its width:
+// wider ones would be what is seen of a thin tray.
+const trayLine, leastTray, trayEdge = 1.2, 2.0, 1.5
 
 var trayDash = []float64{6, 4}

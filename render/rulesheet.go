@@ -14,7 +14,7 @@ import (
 // rules lists the design rules with how the plan keeps them, and below them the violations.
 func (b *book) rules() *grid {
 	g := &grid{name: rulesSheet, frozen: 1, filterTop: 1, screen: true}
-	g.add(heads("Rule", "Severity", "What must hold", "What helps", "Breaches", "Suppressed",
+	g.add(heads("Rule", "Severity", "What must hold", "What helps", "Violations", "Accepted",
 		"Not checked")...)
 	g.fitted = []float64{20, 12, 60, 60, 12, 14, 40}
 	unchecked, partly := b.r.Unchecked(), b.r.PartlyChecked()
@@ -31,7 +31,7 @@ func (b *book) rules() *grid {
 		g.add(text("The plan breaks no rule.").as(note))
 		return g
 	}
-	g.add(heads("Broken", "Severity", "What", "Suppressed because", "Where", "", "")...)
+	g.add(heads("Broken", "Severity", "What", "Accepted because", "Where", "", "")...)
 	for _, v := range b.report.Violations {
 		g.addWrapped(text(v.Rule).as(wrapped), text(string(v.Severity)).as(wrapped),
 			text(v.Message).as(wrapped), text(v.Suppressed).as(wrapped), text(v.Where).as(topped))

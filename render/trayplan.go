@@ -140,13 +140,45 @@ func (d *trayDrawing) explained() string {
 		}
 		text += " From the tray outwards: " + strings.Join(names, ", ") + "."
 	}
-	if d.room.Spec.Rows > 1 {
-		text += " A00/B00 runs before the first rack of rows A and B, A08/B08 after their eighth."
+	if name, before := d.crossTray(); name != "" {
+		text += " Cross trays have the names of the positions after which they leave two rows, such as " + name
+		if before != "" {
+			text += "; " + before + " is before the first racks"
+		}
+		text += "."
 	}
 	if n := d.unnumbered; n > 0 {
 		text += " Too short for a number: " + plural(n, "piece") + "."
 	}
 	return text
+}
+
+// crossTray returns the name of a cross tray that is drawn, and of one that leaves its rows before their first
+// positions; "" for none.
+func (d *trayDrawing) crossTray() (name, before string) {
+	n := d.trays.Network
+	for piece := range int32(n.Pieces()) {
+		if !n.IsLaid(piece) {
+			continue
+		}
+		of, crosses := strings.CutPrefix(n.DescribeRun(piece, piece), "cross tray ")
+		if !crosses || strings.Contains(of, " ") { // above a rack, or with its x
+			continue
+		}
+		isFirst := false
+		for row := range d.room.Rows {
+			isFirst = isFirst || strings.HasPrefix(of, d.room.PositionName(row, 0)+"/")
+		}
+		if isFirst {
+			before = cmp.Or(before, of)
+		} else {
+			name = cmp.Or(name, of)
+		}
+	}
+	if name == "" {
+		return before, ""
+	}
+	return name, before
 }
 
 // paint draws the trays over their racks.

@@ -9,6 +9,10 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"github.com/plenum-planner/plenum/render/palette"
+	"github.com/plenum-planner/plenum/render/pen"
+	"github.com/plenum-planner/plenum/render/scene"
 )
 
 // The plan of the trays has its numbers in ink of their own, in the half of the racks without names, and none where
@@ -41,6 +45,55 @@ room: {racks_per_row: 12, gaps: [{after: 4, width: 1.2 m}], columns: [{x: 4 m, y
 		if pieces := r.Schedule.Trays.Network.Pieces(); inked < 2*pieces || inked > 40*pieces {
 			t.Errorf("%s: %d pixels of numbers for %d pieces", text, inked, pieces)
 		}
+	}
+}
+
+// TestTrayPlanNamesItsCrossTrays: the footer has a cross tray of the plan as its example, and none where there is none.
+func TestTrayPlanNamesItsCrossTrays(t *testing.T) {
+	for room, want := range map[string]string{
+		"room: {rows: 2, racks_per_row: 6, trays: {cross: [0, 6]}}": "such as A06/B06; A00/B00 is before the first",
+		"room: {rows: 2, racks_per_row: 6, trays: {cross: [4]}}":    "such as A04/B04.",
+		"room: {rows: 1, racks_per_row: 12}":                        "",
+	} {
+		r := plan(t, toName(t, "topology: {family: fat-tree, nodes: 128, radix: 16}\n"+room))
+		c, err := drawTrays(t.Context(), r, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := ""
+		for _, m := range c.Scene.Marks {
+			if m, ok := m.(scene.Text); ok {
+				text += m.Text + "\n"
+			}
+		}
+		if !strings.Contains(text, want) || strings.Contains(text, "Cross trays") != (want != "") {
+			t.Errorf("%s: %q is not in %s", room, want, text)
+		}
+	}
+}
+
+// TestTraysWithoutCablesAreSeen: they are lines of two units in a colour that stands out from the floor, and the legend
+// has that colour.
+func TestTraysWithoutCablesAreSeen(t *testing.T) {
+	r := plan(t, toName(t, "topology: {family: fat-tree, nodes: 32, radix: 16}\nroom: {rows: 3, racks_per_row: 12}"))
+	c, err := drawTrays(t.Context(), r, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ratio := palette.Contrast(palette.BareTray, palette.Ground); ratio < 3 {
+		t.Errorf("a contrast of %.1f", ratio)
+	}
+	bare := 0
+	for _, m := range c.Scene.Marks {
+		if m, ok := m.(scene.Fill); ok && m.Color == pen.NRGBA(palette.BareTray) {
+			if b := m.Box; min(b.Width(), b.Height()) < leastTray-1e-9 {
+				t.Errorf("a tray of %v", b)
+			}
+			bare++
+		}
+	}
+	if bare < 3 {
+		t.Errorf("%d fills in the colour of trays without cables", bare)
 	}
 }
 

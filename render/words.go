@@ -65,6 +65,9 @@ func sentence(s topology.Spec) string {
 				each = append(each, fmt.Sprintf("%s of %s", grouped(f.MapIndex(key).Int()), key.String()))
 			}
 			value = strings.Join(each, " and ")
+		} else if f.Kind() == reflect.Bool { // only true is given
+			words = append(words, name)
+			continue
 		} else if f.CanInt() {
 			value = grouped(f.Int())
 		} else if local, ok := f.Interface().(*topology.Local); ok {

@@ -16,6 +16,12 @@ var SetRacks = setRacks
 // Moved is a text in which two racks have changed places.
 var Moved = exchangeRacks
 
+// ErrRowsElsewhere is that rows one by one would make another plan.
+var ErrRowsElsewhere = errRowsElsewhere
+
+// StateRows is a text with the rows of its plan one by one.
+var StateRows = stateRows
+
 // OnPlan has a function called when a plan begins.
 func OnPlan(s *Server, started func(ctx context.Context)) { s.plans.started = started }
 

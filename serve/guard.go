@@ -33,6 +33,7 @@ var routes = map[string]route{
 	"/api/plan":      {http.MethodPost, (*Server).plan},
 	"/api/edit":      {http.MethodPost, (*Server).edit},
 	"/api/move":      {http.MethodPost, (*Server).move},
+	"/api/rows":      {http.MethodPost, (*Server).rows},
 	"/api/copy":      {http.MethodPost, (*Server).copyTo},
 	"/api/copybox":   {http.MethodPost, (*Server).copyBoxTo},
 	"/api/file":      {http.MethodPost, (*Server).file},

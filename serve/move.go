@@ -233,8 +233,36 @@ func afterLast(text []byte, list *yaml.Node, items []string) []byte {
 	if end > 0 && text[end-1] == '\r' {
 		end--
 	}
-	between := "\n" + strings.Repeat(" ", list.Column-1) + "- "
-	return splice(text, end, end, between+strings.Join(items, between))
+	indent := strings.Repeat(" ", list.Column-1)
+	var more strings.Builder
+	for _, item := range items {
+		more.WriteString("\n" + indent + "- " + inLines(item, indent+"  "))
+	}
+	return splice(text, end, end, more.String())
+}
+
+// longestItem is the most columns of a line that is written into a text, where its value can be divided.
+const longestItem = 100
+
+// inLines writes a mapping in braces that would be longer than a line with a line for each key.
+func inLines(item, indent string) string {
+	var doc yaml.Node
+	if len(indent)+len(item) <= longestItem || yaml.Load([]byte(item), &doc) != nil || len(doc.Content) != 1 {
+		return item
+	}
+	m := doc.Content[0]
+	if m.Kind != yaml.MappingNode || len(m.Content) == 0 {
+		return item
+	}
+	var lines []string
+	for i := 0; i < len(m.Content); i += 2 {
+		from, end := offset([]byte(item), 1, m.Content[i].Column), past([]byte(item), m.Content[i+1])
+		if from < 0 || end < from {
+			return item
+		}
+		lines = append(lines, item[from:end])
+	}
+	return strings.Join(lines, "\n"+indent)
 }
 
 // past is the end of a node of plain lists, mappings and values in a text; -1 where it is something else.

@@ -18,6 +18,7 @@ import (
 func TestSetRacks(t *testing.T) {
 	a, b := spec.RackOf{With: "a", At: "A01"}, spec.RackOf{With: "b", At: "B02"}
 	odd := spec.RackOf{With: "(0,1)", At: "true"}
+	long := strings.Repeat("long", 25)
 	a2 := spec.RackOf{With: "a", At: "C03"}
 	for _, tt := range []struct {
 		name, text string
@@ -59,6 +60,12 @@ func TestSetRacks(t *testing.T) {
 			[]spec.RackOf{a},
 			[]spec.RackOf{a, b},
 			"embedding: {racks: [{with: a, at: A01} , {with: b, at: B02}], seed: 1}\n",
+		},
+		{
+			"a rack that is longer than a line", "embedding:\n  racks:\n    - {with: a, at: A01}\n",
+			[]spec.RackOf{a},
+			[]spec.RackOf{a, {With: long, At: "B02"}},
+			"embedding:\n  racks:\n    - {with: a, at: A01}\n    - with: " + long + "\n      at: B02\n",
 		},
 		{"empty list", "embedding: {racks: []}\n", nil, []spec.RackOf{a}, "embedding: {racks: [{with: a, at: A01}]}\n"},
 		{

@@ -9,6 +9,26 @@ import (
 	"github.com/plenum-planner/plenum/serve"
 )
 
+// TestQuotedPartsHaveTheirPrice: the list of parts has the price of a quote, not that of the price set.
+func TestQuotedPartsHaveTheirPrice(t *testing.T) {
+	v := run(t, clusters)
+	const offer = "part,unit price,currency,date\nmy-node,9123,USD,2026-01-15\n"
+	sent := v.sendForm("/api/quote", map[string]string{"text": clusters}, [2]string{"offer.csv", offer})
+	if sent.status != 200 {
+		t.Fatal(sent)
+	}
+	b := open(t, v.s.URL())
+	b.until(`document.body.dataset.ready === "yes"`)
+	b.typed("prices: {", "prices: {quote: offer.csv, ")
+	b.until(editorSays + `.startsWith("Planned")`)
+	b.press(button("Parts"))
+	const node = `document.querySelector('[data-part="my-node"]')`
+	b.until(node)
+	if got := eval[string](b, node+`.textContent`); !strings.Contains(got, "9,123 USD") {
+		t.Errorf("the part says %q", got)
+	}
+}
+
 // TestQuote writes quotes beside the machine file, and never over another file.
 func TestQuote(t *testing.T) {
 	v := run(t, small)

@@ -138,11 +138,41 @@ func (s *sight) jobs(f *fault) []job {
 	return first
 }
 
+// mending returns the jobs of a fault with each cable that is known to be the wrong product for its new place
+// disconnected, and another one laid: first what is disconnected, then each job after those that free its ports, last
+// what is laid. It reports whether the jobs are a ring, in which no port is free.
+func (s *sight) mending(f *fault) ([]job, bool) {
+	jobs := s.jobs(f)
+	unfit := func(j job) bool { return j.movesPlug() && s.wrongProduct(j.plan, j.found) }
+	at := slices.IndexFunc(jobs, unfit)
+	if at < 0 {
+		return jobs, f.ring
+	}
+	if f.ring { // what is disconnected frees ports of the next
+		jobs = slices.Concat(jobs[at:], jobs[:at])
+	}
+	var gone, moved, laid []job
+	for _, j := range jobs {
+		switch {
+		case unfit(j):
+			gone = append(gone, job{found: j.found, plan: -1, from: j.from, to: -1, other: j.other})
+			laid = append(laid, job{found: -1, plan: j.plan, from: -1, to: j.to, other: j.other})
+		case j.found < 0:
+			laid = append(laid, j)
+		case j.plan < 0:
+			gone = append(gone, j)
+		default:
+			moved = append(moved, j)
+		}
+	}
+	return slices.Concat(gone, moved, laid), false
+}
+
 // moves returns the jobs of a fault as moves, without steps; nil for a fault that is not mendable. In a ring no port is
 // free: the plug of the last job is unplugged first and plugged in last, so that there is one move more than cables.
 func (s *sight) moves(f *fault) []Move {
 	var out []Move
-	jobs := s.jobs(f)
+	jobs, ring := s.mending(f)
 	for i := range jobs {
 		j := &jobs[i]
 		m := Move{Other: s.end(j.other)}
@@ -167,14 +197,14 @@ func (s *sight) moves(f *fault) []Move {
 		default:
 			m.Do = MovePlug
 		}
-		if f.ring && i == 0 { // its port is taken by the last of the ring
+		if ring && i == 0 { // its port is taken by the last of the ring
 			last := &jobs[len(jobs)-1]
 			hanging := s.end(last.from)
 			out = append(out, Move{
 				Do: Unplug, Cable: s.p.cableName(last.plan), From: &hanging, To: nil, Other: s.end(last.other),
 			})
 		}
-		if f.ring && i == len(jobs)-1 {
+		if ring && i == len(jobs)-1 {
 			m.Do, m.From = Plug, nil
 		}
 		out = append(out, m)

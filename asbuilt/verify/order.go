@@ -161,17 +161,10 @@ func (o *orderer) plannedCords(faults []fault) map[int32][]cord {
 	return out
 }
 
-// fill puts the moves of all faults into the steps of the order, notes products to take and to return, and labels. A
-// cable that is known to be the wrong product for its new place is disconnected, and another one is laid.
+// fill puts the moves of all faults into the steps of the order, notes products to take and to return, and labels.
 func (o *orderer) fill(order *workorder.Order, faults []fault) {
 	for i := range faults {
-		jobs := o.jobs(&faults[i])
-		for k := len(jobs) - 1; k >= 0; k-- {
-			if j := jobs[k]; o.unfit(&j) {
-				jobs[k] = job{found: j.found, plan: -1, from: j.from, to: -1, other: j.other}
-				jobs = slices.Insert(jobs, k+1, job{found: -1, plan: j.plan, from: -1, to: j.to, other: j.other})
-			}
-		}
+		jobs, _ := o.mending(&faults[i])
 		h := &hands{orderer: o, jobs: jobs, state: make([]state, len(jobs)), taken: map[int32]bool{}}
 		for k := range jobs {
 			if jobs[k].found >= 0 {
@@ -189,11 +182,6 @@ func (o *orderer) fill(order *workorder.Order, faults []fault) {
 			}
 		}
 	}
-}
-
-// unfit reports whether a found cable is known not to be what the plan has where its plug would go.
-func (o *orderer) unfit(j *job) bool {
-	return j.movesPlug() && o.wrongProduct(j.plan, j.found)
 }
 
 // state is where a cable is.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -212,6 +213,22 @@ func TestWorkOrder(t *testing.T) {
 		if taken != products[workorder.Lay]+products[workorder.Exchange] ||
 			returned != products[workorder.TakeOut]+products[workorder.Exchange] {
 			t.Fatalf("%d cables are brought and %d brought back: %v", taken, returned, products)
+		}
+		// The moves without steps end the same, with the same cables brought and brought back.
+		is := wired(&x)
+		if err := is.mend(r.Moves, plainly); err != nil {
+			t.Fatalf("%v: %+v", err, r.Moves)
+		}
+		if !maps.Equal(is, want) {
+			t.Fatalf("the moves make %v, not %v: %+v", is, want, r.Moves)
+		}
+		listed := map[Do]int{}
+		for i := range r.Moves {
+			listed[r.Moves[i].Do]++
+		}
+		if listed[Lay] != products[workorder.Lay] || listed[TakeOut] != products[workorder.TakeOut] ||
+			listed[Exchange] != products[workorder.Exchange] {
+			t.Fatalf("listed are %v, ordered %v", listed, products)
 		}
 	})
 }

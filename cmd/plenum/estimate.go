@@ -118,7 +118,7 @@ func printEstimate(w io.Writer, name string, e *cost.Estimate) error {
 		if c.Midplanes > 0 {
 			table = append(table, []string{"midplanes", c.Midplanes.String()})
 		}
-		excludes := report.Omitted{Parts: c.Excludes, Cables: c.Unmade}
+		excludes := report.Omitted{Parts: c.Excludes, Kinds: excludedKinds(e), Cables: c.Unmade}
 		cli.WriteTable(&b, append(table, [][]string{
 			{"labour", c.Labour.String()},
 			{"total" + andWithout(excludes), c.Total.String()},
@@ -166,6 +166,18 @@ func printEstimate(w io.Writer, name string, e *cost.Estimate) error {
 		fmt.Fprintf(&b, "\nnote: %s\n", n)
 	}
 	return cli.Print(w, b.String())
+}
+
+// excludedKinds are the kinds of what the total of an estimate excludes; none for the published models, which have no
+// bill.
+func excludedKinds(e *cost.Estimate) []report.UnpricedKind {
+	var rows []cost.Row
+	for i := range e.BOM {
+		if r := &e.BOM[i]; r.HasCost() || slices.Contains(e.Cost.Excludes, r.Item.String()) {
+			rows = append(rows, *r)
+		}
+	}
+	return report.OmittedOf(rows, nil).Kinds
 }
 
 // estimatedFabrics prints the networks of a machine of several.

@@ -394,5 +394,5 @@ func checkViolations(stderr io.Writer, plan *machine.Result, listed bool) error 
 		}
 	}
 	return cli.Brokenf("the plan cannot be built as it is: %s",
-		english.Count(plan.Violations.Errors(), "design rule violation"))
+		english.Count(plan.Violations.Errors(), "design rule error"))
 }

@@ -201,6 +201,8 @@ type Cost struct {
 	Network units.Money `json:"network"`
 	// Excludes are the items of the bill without a price, which the total leaves out; nodes are among them.
 	Excludes []string `json:"excludes"`
+	// UnpricedKinds are the kinds of the items in `excludes`; left out where all have a price.
+	UnpricedKinds []UnpricedKind `json:"excludes_by_kind,omitempty"`
 	// NotInBill are the levels of packaging for which the machine file names no part: the bill has no line for their
 	// containers, and the total leaves them out; docs/cost.md.
 	NotInBill []cost.NotInBill `json:"not_in_bill"`
@@ -452,7 +454,8 @@ func NewCost(bill *cost.Bill) Cost {
 		Freight: bill.ByKind[catalog.KindFreight], Contingency: bill.ByKind[catalog.KindContingency],
 	}
 	out.Excludes, out.NotInBill = []string{}, append([]cost.NotInBill{}, bill.NotInBill...)
-	out.Excludes = append(out.Excludes, OmittedOf(bill.Rows, nil).Parts...)
+	omitted := OmittedOf(bill.Rows, nil)
+	out.Excludes, out.UnpricedKinds = append(out.Excludes, omitted.Parts...), omitted.Kinds
 	out.Unmade = bill.Unmade
 	if n, ok := bill.ByKind[catalog.KindNode]; ok {
 		out.Nodes = &n

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -37,6 +38,8 @@ const (
 	pricedTerm  = "priced routers"
 	densityTerm = "nodes a rack"
 	notStated   = "not stated"
+
+	unpricedRouters = "without a price"
 )
 
 // Terms are the conditions of a comparison, always the same ones in the same order, each with a value for every
@@ -146,11 +149,35 @@ func (m *Compared) priced() string {
 	case m.Routers.InNodes:
 		return "built into nodes"
 	case slices.ContainsFunc(m.Routers.Parts, func(part string) bool { return slices.Contains(m.Cost.Excludes, part) }):
-		return "without a price"
+		return unpricedRouters
 	case len(m.Routers.Parts) == 0:
 		return "-"
 	}
 	return "priced"
+}
+
+// hasUnpricedRouters reports whether the cost leaves out the routers of the machine: switches without a price, or
+// routers inside nodes without one.
+func (m *Compared) hasUnpricedRouters() bool {
+	return m.priced() == unpricedRouters ||
+		m.Routers.InNodes && slices.ContainsFunc(m.Cost.UnpricedKinds, func(k UnpricedKind) bool {
+			return k.Kind == catalog.KindNode
+		})
+}
+
+// CostWarning says, for the space beside costs, which machines the costs favour since their routers have no price:
+// "Cost favours 1 and 3, whose routers have no price." It is empty where the routers of all or of none have one.
+func (c *Comparison) CostWarning() string {
+	var favoured []string
+	for i := range c.Machines {
+		if c.Machines[i].hasUnpricedRouters() {
+			favoured = append(favoured, strconv.Itoa(i+1))
+		}
+	}
+	if favoured == nil || len(favoured) == len(c.Machines) {
+		return ""
+	}
+	return "Cost favours " + english.List(favoured) + ", whose routers have no price."
 }
 
 // TermWords is one line on what is equal, what is not, and what is not known of every machine.

@@ -43,6 +43,15 @@ func TestMistakesInMeaning(t *testing.T) {
 			"2:49+5 room.containers[0].pitch: 2 distances for 3 axes | give one for all or one for each",
 		},
 		{
+			"room: {rows: [{racks: 2}, {racks: 2, spare: true}, {racks: 2}]}",
+			"2:52+1 room.rows[2]: row C is not spare, and the row before it is | write spare: true in all rows after " +
+				"the first spare row",
+		},
+		{
+			"room: {rows: [{racks: 2, spare: true}]}",
+			"2:33+4 room.rows[0].spare: the first row cannot be spare | leave spare out of it: racks stand there first",
+		},
+		{
 			"room: {containers: [{name: a, count: 2, is: racks}]}",
 			`2:45+5 room.containers[0].is: "racks" is not one of hall, row, rack | did you mean "rack"?`,
 		},
@@ -109,6 +118,11 @@ func TestMistakesInMeaning(t *testing.T) {
 			"parts: [{id: n, kind: node, units: 1, power: 6200 kW, ports: [{count: 1, connector: rj45, rate: 1G}]}]",
 			"2:46+7 parts[0].power: 6.2 MW is impossible for a box, which usually draws up to 20 kW for each rack " +
 				"unit | write 6200 W if watts are meant",
+		},
+		{
+			"parts: [{id: n, kind: node, units: 1, weight: 32 t, ports: [{count: 1, connector: rj45, rate: 1G}]}]",
+			"2:47+4 parts[0].weight: 32000 kg is impossible for a box, which usually weighs up to 75 kg for each " +
+				"rack unit | write 32 kg if kilograms are meant",
 		},
 		{
 			"room: {columns: [{x: 1, y: 1, width: 500, depth: 0.5}]}",

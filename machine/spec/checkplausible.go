@@ -144,12 +144,44 @@ func (d *draw) judge(power, height units.Power, odd string) string {
 	return text
 }
 
-// checkPlausible reports lengths and powers that nothing of their kind has, negative lengths among them, and which unit
-// was probably meant.
+// The most that a rack unit of a box weighs: what none weighs, and what is odd. Batteries and power supplies are the
+// heaviest, of up to some 45 kg a unit.
+const (
+	mostUnitWeight  = units.Mass(250)
+	usualUnitWeight = units.Mass(75)
+)
+
+// weights visits the weight of the file's own boxes in racks, with their heights in units.
+func (s *Spec) weights(visit func(path string, weight, height units.Mass)) {
+	for i := range s.Parts {
+		p := &s.Parts[i]
+		if (p.Kind == catalog.KindNode || p.Kind == catalog.KindSwitch) && p.Units > 0 {
+			visit(diag.Elem("parts", i)+".weight", p.Weight, units.Mass(p.Units))
+		}
+	}
+}
+
+// judgeWeight says how odd the weight of a box is, with the unit that was probably meant in a line of its own.
+func judgeWeight(weight, height units.Mass, odd string) string {
+	text := fmt.Sprintf("%v is %s for a box, which usually weighs up to %v for each rack unit", weight, odd,
+		usualUnitWeight)
+	if kg := weight / 1000; kg >= 1 && kg <= usualUnitWeight*height {
+		text += fmt.Sprintf("\nwrite %v if kilograms are meant", kg)
+	}
+	return text
+}
+
+// checkPlausible reports lengths, powers and weights that nothing of their kind has, negative lengths among them, and
+// which unit was probably meant.
 func (s *Spec) checkPlausible(report Reporter) {
 	s.draws(func(path string, power units.Power, d *draw, height units.Power) {
 		if power > d.most*height {
 			report(path, "%s", d.judge(power, height, "impossible"))
+		}
+	})
+	s.weights(func(path string, weight, height units.Mass) {
+		if weight > mostUnitWeight*height {
+			report(path, "%s", judgeWeight(weight, height, "impossible"))
 		}
 	})
 	s.lengths(func(path string, l units.Length, m *measure) {
@@ -160,13 +192,18 @@ func (s *Spec) checkPlausible(report Reporter) {
 	})
 }
 
-// Unusual returns a text about each length and power that is odd for its kind but not refused, with its path and the
-// unit that was probably meant; nil if there is none.
+// Unusual returns a text about each length, power and weight that is odd for its kind but not refused, with its path
+// and the unit that was probably meant; nil if there is none.
 func (s *Spec) Unusual() []string {
 	var out []string
 	s.draws(func(path string, power units.Power, d *draw, height units.Power) {
 		if power > d.usual*height && power <= d.most*height {
 			out = append(out, path+": "+strings.Replace(d.judge(power, height, "unusual"), "\n", ": ", 1))
+		}
+	})
+	s.weights(func(path string, weight, height units.Mass) {
+		if weight > usualUnitWeight*height && weight <= mostUnitWeight*height {
+			out = append(out, path+": "+strings.Replace(judgeWeight(weight, height, "unusual"), "\n", ": ", 1))
 		}
 	})
 	s.lengths(func(path string, l units.Length, m *measure) {

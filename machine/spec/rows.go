@@ -28,6 +28,8 @@ type Row struct {
 	Types    []RowType   `yaml:"types,omitempty" json:"types,omitempty"`
 	Reserved []Positions `yaml:"reserved,omitempty" json:"reserved,omitempty"`
 	For      string      `yaml:"reserved_for,omitempty" json:"reserved_for,omitempty"`
+	// Spare is set for a row that racks take only where the rows before it do not hold them all.
+	Spare bool `yaml:"spare,omitempty" json:"spare,omitempty"`
 }
 
 // RowType is positions of a row whose racks are of a type of the room.
@@ -102,6 +104,7 @@ func (r *Room) layoutRows() []layout.RowSpec {
 	var out []layout.RowSpec
 	for _, row := range r.Rows.List {
 		l := layout.RowSpec{Name: row.Name, Racks: row.Racks, X: row.X, Y: row.Y, Turned: row.Turned, For: row.For}
+		l.Spare = row.Spare
 		if l.Racks == 0 {
 			l.Racks = racks
 		}
@@ -207,6 +210,15 @@ func (s *Spec) checkRows(report Reporter) {
 		names[name] = i + 1
 		if row.For != "" && len(row.Reserved) == 0 {
 			report(at+".reserved_for", "no position is reserved\nlist them: reserved: [3, 7-9]")
+		}
+		switch {
+		case row.Spare && i == 0:
+			report(at+".spare", "the first row cannot be spare\nleave spare out of it: racks stand there first")
+		case row.Spare && len(r.Halls) > 0:
+			report(at+".spare", "rows of halls cannot be spare\nleave spare out")
+		case !row.Spare && i > 0 && r.Rows.List[i-1].Spare:
+			report(at, "row %s is not spare, and the row before it is\nwrite spare: true in all rows after the first "+
+				"spare row", name)
 		}
 		s.checkRowTypes(report, at, &row, racks)
 		for k, p := range row.Reserved {

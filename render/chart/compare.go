@@ -6,6 +6,7 @@ import (
 	"image/color"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/plenum-planner/plenum/delay"
@@ -46,6 +47,14 @@ func delaysNote(m *report.Compared) string {
 	return sampledNote(m)
 }
 
+// hopWords says which hop delay delays are made of, for the titles of charts.
+func hopWords(c *report.Comparison) string {
+	if hop := c.Equal.Hop; hop != nil {
+		return "hop delay of " + Short(float64(*hop)) + " ns for all"
+	}
+	return "each machine's own hop delay"
+}
+
 // Delays draws which share of the pairs of nodes is reached in which time.
 func Delays(c *report.Comparison, style Style) (*Drawing, error) {
 	lo, hi := math.Inf(1), 0.0
@@ -73,8 +82,8 @@ func Delays(c *report.Comparison, style Style) (*Drawing, error) {
 			curves[i] = append(curves[i], [2]float64{to, 100 * float64(sum) / float64(all)})
 		}
 	}
-	d, area, err := begin(style, head{"Delay between nodes", "Share of the ordered pairs of nodes whose fastest path " +
-		"with the fewest hops takes at most this time, with each machine's own hop and propagation delays."},
+	d, area, err := begin(style, head{"Delay between nodes, " + hopWords(c), "Share of the ordered pairs of nodes " +
+		"whose fastest path with the fewest hops takes at most this time, propagation included."},
 		720, leastPanel, machineLegend(c, measuredPaths, delaysNote, swatch))
 	if err != nil {
 		return nil, err
@@ -138,11 +147,11 @@ func CostDelay(c *report.Comparison, style Style) (*Drawing, error) {
 			data.add(Numbered(i, m.Machine), at[i][0], at[i][1])
 		}
 	}
-	note := "Each machine's own delays and prices." + omittedNote(c)
+	note := "Prices of each machine's own price set." + omittedNote(c)
 	if !c.OneCurrency() {
 		note += " Machines of other currencies are left out."
 	}
-	d, area, err := begin(style, head{"Cost against delay", note}, 720, leastPanel,
+	d, area, err := begin(style, head{"Cost against delay, " + hopWords(c), note}, 720, leastPanel,
 		machineLegend(c, drawn, sampledNote, spot))
 	if err != nil {
 		return nil, err
@@ -175,18 +184,29 @@ func CostDelay(c *report.Comparison, style Style) (*Drawing, error) {
 	return d, nil
 }
 
-// omittedNote says what the costs of machines leave out, and marks with a star those that leave out anything.
+// omittedNote says which machines costs favour and what costs leave out; a star marks those that leave out anything.
 func omittedNote(c *report.Comparison) string {
-	var out []string
+	warning := ""
+	if s := c.CostWarning(); s != "" {
+		warning = " " + s
+	}
+	var all, out []string
+	of := map[string][]string{}
 	for i := range c.Machines {
 		if s := c.Machines[i].Cost.Omitted().Short(); s != "" {
-			out = append(out, fmt.Sprintf("%d %s", i+1, s))
+			if of[s] == nil {
+				all = append(all, s)
+			}
+			of[s] = append(of[s], strconv.Itoa(i+1))
 		}
 	}
-	if out == nil {
-		return ""
+	if all == nil {
+		return warning
 	}
-	return " * Costs leave something out: " + strings.Join(out, "; ") + "."
+	for _, s := range all {
+		out = append(out, english.List(of[s])+" "+s)
+	}
+	return warning + " * Costs leave something out: " + strings.Join(out, "; ") + "."
 }
 
 // CostKind is a part of the cost as it is stacked.
@@ -356,16 +376,13 @@ func Lengths(c *report.Comparison, style Style) (*Drawing, error) {
 		columns = 1
 	}
 	rows := (n + columns - 1) / columns
-	d, area, err := begin(style, head{"Lengths of cables", "Number of cables by the length that they need, slack " +
-		"included; media are stacked."}, float64(high*rows), float64((leastPanel-40)*rows), legend)
+	d, area, err := begin(style, head{"Lengths of cables", "Share of each machine's cables by the length that they " +
+		"need, slack included; media are stacked."}, float64(high*rows), float64((leastPanel-40)*rows), legend)
 	if err != nil {
 		return nil, err
 	}
 	d.Data = &Table{Head: []string{"machine", "medium", "from (m)", "to (m)", "cables"}}
-	var longest units.Length
-	for i := range c.Machines {
-		longest = max(longest, c.Machines[i].Length.Max)
-	}
+	scale := newLengthScale(c)
 	wide, tall := (area.Width()-float64(gap*(columns-1)))/float64(columns), area.Height()/float64(rows)
 	for i := range c.Machines {
 		m := &c.Machines[i]
@@ -385,27 +402,17 @@ func Lengths(c *report.Comparison, style Style) (*Drawing, error) {
 				}
 			}
 		}
-		d.lengths(b, m, longest)
+		d.lengths(b, m, scale)
 	}
 	return d, nil
 }
 
-// binned returns the histograms of media in bins of one width, the narrowest that holds whole bins of each, with a row
-// for each medium.
-func binned(all []report.Lengths) (bin units.Length, counts [][]int64) {
-	widest, n := units.Length(0), 1
-	for _, l := range all {
-		widest = max(widest, l.BinMetres)
-	}
-	isBroken := func(l report.Lengths) bool {
-		ratio := float64(bin / l.BinMetres)
-		return l.BinMetres > 0 && math.Abs(ratio-math.Round(ratio)) >= 1e-6
-	}
-	const most = 20 // widths are round, such as 0.2 m and 0.5 m
-	for k := 1; k <= most; k++ {
-		if bin = widest * units.Length(k); !slices.ContainsFunc(all, isBroken) {
-			break
-		}
+// binned returns the histograms of media in bins of one width, with a row for each medium. The width is the narrowest
+// that holds whole bins of each, unless one is given.
+func binned(all []report.Lengths, width units.Length) (bin units.Length, counts [][]int64) {
+	n := 1
+	if bin = width; bin == 0 {
+		bin = commonBin(all)
 	}
 	at := func(l report.Lengths, k int) int {
 		return int(math.Floor(float64(units.Length(k)*l.BinMetres/bin) + 1e-6))
@@ -425,33 +432,105 @@ func binned(all []report.Lengths) (bin units.Length, counts [][]int64) {
 	return bin, counts
 }
 
-// lengths draws the histogram of one machine, media stacked. All machines share the scale of lengths unless this one's
-// would be too short to be seen. Bars are wide and high enough to be seen.
-func (d *Drawing) lengths(b pen.Box, m *report.Compared, longest units.Length) {
-	x := axis{label: "length (m)", hi: float64(longest)}
-	if m.Length.Max < longest/8 {
-		x.hi, x.label = float64(m.Length.Max), "length, own scale (m)"
+// commonBin returns the narrowest width of bins that holds whole bins of all histograms.
+func commonBin(all []report.Lengths) (bin units.Length) {
+	widest := units.Length(0)
+	for _, l := range all {
+		widest = max(widest, l.BinMetres)
+	}
+	isBroken := func(l report.Lengths) bool {
+		ratio := float64(bin / l.BinMetres)
+		return l.BinMetres > 0 && math.Abs(ratio-math.Round(ratio)) >= 1e-6
+	}
+	const most = 20 // widths are round, such as 0.2 m and 0.5 m
+	for k := 1; k <= most; k++ {
+		if bin = widest * units.Length(k); !slices.ContainsFunc(all, isBroken) {
+			break
+		}
+	}
+	return bin
+}
+
+// lengthScale is what the panels of lengths share.
+type lengthScale struct {
+	longest units.Length
+	bin     units.Length // width of the bins of all machines that are not short
+	share   float64      // the highest bar, in per cent of the cables of its machine
+}
+
+// isShort reports whether the lengths of a machine would be too short to be seen on the scale of all.
+func (s *lengthScale) isShort(m *report.Compared) bool { return m.Length.Max < s.longest/8 }
+
+// newLengthScale returns the scale of all machines: one width of bins, and one height.
+func newLengthScale(c *report.Comparison) *lengthScale {
+	s := &lengthScale{}
+	for i := range c.Machines {
+		s.longest = max(s.longest, c.Machines[i].Length.Max)
+	}
+	var all []report.Lengths
+	for i := range c.Machines {
+		if m := &c.Machines[i]; !s.isShort(m) {
+			all = append(all, m.Lengths...)
+		}
+	}
+	s.bin, _ = binned(all, 0)
+	for i := range c.Machines {
+		m := &c.Machines[i]
+		_, counts := s.of(m)
+		cables := max(sumOf(counts...), 1)
+		for k := range counts[0] {
+			n := int64(0)
+			for _, row := range counts {
+				n += row[k]
+			}
+			s.share = max(s.share, 100*float64(n)/float64(cables))
+		}
+	}
+	return s
+}
+
+// of returns the histograms of the media of a machine, in the bins of all unless the machine is short.
+func (s *lengthScale) of(m *report.Compared) (bin units.Length, counts [][]int64) {
+	if len(m.Lengths) == 0 {
+		return s.bin, [][]int64{nil}
+	}
+	if s.isShort(m) {
+		return binned(m.Lengths, 0)
+	}
+	return binned(m.Lengths, s.bin)
+}
+
+func sumOf(rows ...[]int64) int64 {
+	var sum int64
+	for _, row := range rows {
+		for _, n := range row {
+			sum += n
+		}
+	}
+	return sum
+}
+
+// lengths draws the histogram of one machine, media stacked, as shares of its cables. All machines share the scales and
+// the width of bins; a short one has a scale of lengths of its own. Bars are wide and high enough to be seen.
+func (d *Drawing) lengths(b pen.Box, m *report.Compared, scale *lengthScale) {
+	bin, counts := scale.of(m)
+	x := axis{label: "length (m), bins of " + Short(float64(bin)) + " m", hi: float64(scale.longest)}
+	if scale.isShort(m) {
+		x.hi, x.label = float64(m.Length.Max), "length, own scale (m), bins of "+Short(float64(bin))+" m"
 	}
 	if x.hi == 0 {
 		x.hi = 1
 	}
 	x.hi *= 1.02
-	bin, counts := binned(m.Lengths)
-	sums := make([]int64, len(counts[0]))
-	y := axis{label: "cables", hi: 10, integral: true}
-	for _, row := range counts {
-		for k, n := range row {
-			sums[k] += n
-			y.hi = max(y.hi, 1.05*float64(sums[k]))
-		}
-	}
+	y := axis{label: "cables (%)", hi: 1.05 * scale.share}
+	cables := max(sumOf(counts...), 1)
 	p := d.panel(b, x, y)
-	for k := range sums {
+	for k := range counts[0] {
 		from, to := p.at(float64(units.Length(k)*bin), 0), p.at(float64(units.Length(k+1)*bin), 0)
 		right, bottom := min(max(to[0], from[0]+2), p.X1), from[1]
 		for i, l := range m.Lengths {
 			if n := counts[i][k]; n > 0 {
-				top := bottom - max(1, p.Height()*float64(n)/y.hi)
+				top := bottom - max(1, p.Height()*100*float64(n)/float64(cables)/y.hi)
 				d.Fill(pen.Box{X0: min(from[0], right-1), Y0: top, X1: right, Y1: bottom}, palette.Medium(l.Medium))
 				bottom = top
 			}
@@ -464,7 +543,7 @@ func (d *Drawing) lengths(b pen.Box, m *report.Compared, longest units.Length) {
 func BreakEven(c *report.Comparison, style Style) (*Drawing, error) {
 	drawn := func(m *report.Compared) bool { return m.Reach != nil && m.Nodes > 1 }
 	d, area, err := begin(style, head{
-		"Break-even of " + c.Count.Words() + " and metres",
+		"Break-even of " + c.Count.Words() + " and metres, one hop delay (alpha) for all",
 		"Mean D = alpha × " + c.Count.Words() + " + beta × distance, relative to the fastest machine, over " +
 			"alpha/beta: the metres of cable that take as long as a router. Circles: another machine becomes the " +
 			"fastest.",
@@ -508,43 +587,71 @@ func BreakEven(c *report.Comparison, style Style) (*Drawing, error) {
 	y.lo = 1 - 0.03*min(y.hi-1, 1)
 	p := d.panel(area, x, y)
 	p.continuous(curves, func(points [][2]float64) [][2]float64 { return points })
-	d.turns(p, fastest)
+	d.turns(p, fastest, curves)
 	return d, nil
 }
 
-// turns marks where another machine becomes the fastest, with a word where there is room for it.
-func (d *Drawing) turns(p *panel, fastest []delay.Fastest) {
-	const step, high = 28, 12
+// turns marks where another machine becomes the fastest, with a word where there is room for it off the curves.
+func (d *Drawing) turns(p *panel, fastest []delay.Fastest, curves [][][2]float64) {
+	const step, high = 14, 12
 	type sign struct {
 		b    pen.Box
 		word string
 	}
 	var written []sign
+	isFree := func(b pen.Box) bool {
+		return b.Within(p.Box) == b && !p.crosses(b, curves) &&
+			!slices.ContainsFunc(written, func(s sign) bool { return s.b.Overlaps(b) })
+	}
 	for k, r := range fastest {
 		if k == 0 || r.From <= 0 {
 			continue
 		}
 		foot := p.at(float64(r.From), 1)
 		x, top := foot[0], p.Y0
-		word := fmt.Sprintf("%d below %s m, %d above", fastest[k-1].Machine+1, Short(float64(r.From)), r.Machine+1)
-		half := d.Width(word, markLetter)/2 + 8
-		mid := min(max(x, p.X0+half+4), p.X1-half-4)
-		for at := p.Y0 + 24; at+high < p.Y1-40 && 2*half < p.Width()-8; at += step {
-			b := pen.Box{X0: mid - half, Y0: at - high, X1: mid + half, Y1: at + high}
-			if !slices.ContainsFunc(written, func(s sign) bool { return s.b.Overlaps(b) }) {
-				written = append(written, sign{b, word})
-				top = b.Y1
-				break
+		before, after := fastest[k-1].Machine+1, r.Machine+1
+	search:
+		for _, word := range []string{
+			fmt.Sprintf("fastest: %d below %s m, %d above", before, Short(float64(r.From)), after),
+			fmt.Sprintf("fastest: %d, then %d", before, after),
+		} {
+			half := d.Width(word, markLetter)/2 + 8
+			middle := min(max(x, p.X0+half+4), p.X1-half-4)
+			for at := p.Y0 + 24; at+high < p.Y1-20; at += step {
+				for _, mid := range []float64{middle, x - half, x + half} {
+					b := pen.Box{X0: mid - half, Y0: at - high, X1: mid + half, Y1: at + high}
+					if isFree(b) {
+						written = append(written, sign{b, word})
+						top = b.Y1
+						break search
+					}
+				}
 			}
 		}
 		d.Line(x, top, x, foot[1], 1, palette.Ink)
 		d.Ring(x, foot[1], 7, 2, palette.Ink)
 	}
-	for _, s := range written { // over all lines
+	for _, s := range written {
 		d.Fill(s.b, palette.Ground)
 		d.Frame(s.b, 1, palette.Outline)
 		d.Text(s.word, markLetter, (s.b.X0+s.b.X1)/2, (s.b.Y0+s.b.Y1)/2, 0.5, palette.Ink)
 	}
+}
+
+// crosses reports whether a curve runs through a box, or so close that its line or a marker touches it.
+func (p *panel) crosses(b pen.Box, curves [][][2]float64) bool {
+	const near = 10
+	b = pen.Box{X0: b.X0 - near, Y0: b.Y0 - near, X1: b.X1 + near, Y1: b.Y1 + near}
+	for _, points := range curves {
+		for k := range max(len(points)-1, 0) {
+			a, z := p.at(points[k][0], points[k][1]), p.at(points[k+1][0], points[k+1][1])
+			if max(a[0], z[0]) >= b.X0 && min(a[0], z[0]) <= b.X1 && max(a[1], z[1]) >= b.Y0 &&
+				min(a[1], z[1]) <= b.Y1 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // meanD is D/beta in metres.

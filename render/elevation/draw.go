@@ -67,15 +67,21 @@ func (k Kind) String() string { return kinds[k].text }
 // Fill returns the colour of boxes of the kind.
 func (k Kind) Fill() color.RGBA { return kinds[k].col }
 
-// serviceFills are the colours of service boxes: the first part of the machine file has the first, and so on.
-var serviceFills = [...]color.RGBA{palette.ServiceFill, palette.EndFill, palette.MixedFill, palette.ServedFill}
+// partFills are the colours of boxes of a kind by their part: the first part of the machine file has the first, and so
+// on.
+var partFills = map[Kind][]color.RGBA{
+	Node:    {palette.NodeFill, palette.Sky, palette.Tint(palette.NodeFill, 0.5)},
+	Switch:  {palette.SwitchFill, palette.MiddleFill, palette.Tint(palette.SwitchFill, 0.55)},
+	Service: {palette.ServiceFill, palette.EndFill, palette.MixedFill, palette.ServedFill},
+}
 
-// serviceParts returns the parts of service boxes in the order of the kinds of boxes.
-func serviceParts(r *machine.Result) []string {
-	var out []string
-	for kind := range r.Schedule.Kinds {
-		if part := r.Schedule.Boxes[kind].Part.ID; boxKind(r, kind) == Service && !slices.Contains(out, part) {
-			out = append(out, part)
+// partsOf returns the parts of the boxes of each kind in the order of the kinds of boxes.
+func partsOf(r *machine.Result) map[Kind][]string {
+	out := map[Kind][]string{}
+	for i, k := range r.Schedule.Kinds {
+		kind, part := boxKind(r, i), r.Schedule.Boxes[i].Part.ID
+		if k.Count > 0 && !slices.Contains(out[kind], part) {
+			out[kind] = append(out[kind], part)
 		}
 	}
 	return out
@@ -83,10 +89,8 @@ func serviceParts(r *machine.Result) []string {
 
 // fill returns the colour of boxes of a kind and part.
 func (d *drawing) fill(kind Kind, part string) color.RGBA {
-	if kind == Service {
-		if i := slices.Index(d.services, part); i > 0 {
-			return serviceFills[i%len(serviceFills)]
-		}
+	if i := slices.Index(d.parts[kind], part); i > 0 {
+		return partFills[kind][i%len(partFills[kind])]
 	}
 	return kind.Fill()
 }
@@ -94,12 +98,12 @@ func (d *drawing) fill(kind Kind, part string) color.RGBA {
 // drawing draws pages of a machine.
 type drawing struct {
 	*pen.Letters
-	services []string // parts of service boxes, each with a colour of its own
-	opt      Options
-	machine  string
-	marks    map[int][]Mark // by the places of racks
-	power    string         // what figures of power are
-	basis    string         // of figures of power, behind a comma; empty where the machine file names none
+	parts   map[Kind][]string // of the boxes of a kind, each with a colour of its own
+	opt     Options
+	machine string
+	marks   map[int][]Mark // by the places of racks
+	power   string         // what figures of power are
+	basis   string         // of figures of power, behind a comma; empty where the machine file names none
 }
 
 // Options says what is drawn, and what is written beside it.
@@ -132,7 +136,7 @@ func newDrawing(r *machine.Result, opt Options) (*drawing, error) {
 		name = "Unnamed machine"
 	}
 	d := &drawing{
-		Letters: l, opt: opt, machine: name, marks: byPlace(opt.Marks), power: "power", services: serviceParts(r),
+		Letters: l, opt: opt, machine: name, marks: byPlace(opt.Marks), power: "power", parts: partsOf(r),
 	}
 	d.basis = r.Bill.PowerNote().After()
 	if p := r.Bill.PowerBasis; p != nil {
@@ -164,11 +168,16 @@ func (d *drawing) sheet(title, below string, page, pages int) *pen.Canvas {
 	return c
 }
 
-// bar draws a quantity against its limit, or the quantity alone where there is none.
-func (d *drawing) bar(c *pen.Canvas, x, width float64, what string, have, limit float64, text string) {
+// bar draws a quantity against its limit, or the quantity alone where there is none. Where the quantity is a lower
+// bound, what of the limit is not known to be free is hatched.
+func (d *drawing) bar(c *pen.Canvas, x, width float64, what string, have, limit float64, text string, bound bool) {
 	const top = margin + 90
-	c.Text(what, smallLetter, x, top, 0, palette.Faint)
-	c.Text(d.Fit(text, headLetter, width), headLetter, x, top+20, 0, palette.Ink)
+	k := headLetter
+	for k.Size > least && d.Width(text, k) > width {
+		k.Size--
+	}
+	c.Text(d.Fit(what, smallLetter, width+20), smallLetter, x, top, 0, palette.Faint)
+	c.Text(d.Fit(text, k, width), k, x, top+20, 0, palette.Ink)
 	if limit <= 0 {
 		return
 	}
@@ -180,7 +189,12 @@ func (d *drawing) bar(c *pen.Canvas, x, width float64, what string, have, limit 
 	}
 	if share := min(have/limit, 1); share > 0 {
 		c.Fill(pen.Rect(x, b.Y0, x+width*share, b.Y1), col)
+		b.X0 = x + width*share
 	}
+	if bound && b.Width() > 0 {
+		c.Hatch([][2]float64{{b.X0, b.Y0}, {b.X1, b.Y0}, {b.X1, b.Y1}, {b.X0, b.Y1}}, 7, palette.Faint)
+	}
+	b.X0 = x
 	c.Frame(b, 1, palette.Outline)
 }
 
@@ -191,19 +205,27 @@ func (d *drawing) figures(c *pen.Canvas, g Group) {
 	for _, other := range g[1:] {
 		heaviest = max(heaviest, other.Weight)
 	}
-	of := func(have, limit fmt.Stringer, limited bool) string {
-		if limited {
-			return have.String() + " of " + limit.String()
+	of := func(have, limit fmt.Stringer, limited, bound bool) string {
+		out := have.String()
+		if bound {
+			out = "at least " + out
 		}
-		return have.String() + ", no stated limit"
+		if limited {
+			return out + " of " + limit.String()
+		}
+		return out + ", no stated limit"
 	}
 	const step, width = 235, 205
 	powered := d.power + " including optics"
-	if n := r.OtherPower(); n > 0 {
-		powered = fmt.Sprintf("%s (%s not stated)", d.power, english.Count(n, "box"))
+	bound := r.Unpowered() > 0
+	switch {
+	case bound:
+		powered = fmt.Sprintf("%s: %s", d.power, stateNone(english.Count(r.Unpowered(), "box"), r.Unpowered()))
+	case r.OtherPower() > 0:
+		powered = fmt.Sprintf("%s, of %s another figure", d.power, english.Count(r.OtherPower(), "box"))
 	}
 	d.bar(c, margin, width, powered, float64(r.Power), float64(r.PowerLimit),
-		of(tenth(r.Power/1e3)*1e3, r.PowerLimit, r.PowerLimit > 0))
+		of(tenth(r.Power/1e3)*1e3, r.PowerLimit, r.PowerLimit > 0, bound), bound)
 	weighed, unknown := "weight with cables", []string(nil)
 	if len(g) > 1 {
 		weighed += ", the heaviest"
@@ -215,22 +237,30 @@ func (d *drawing) figures(c *pen.Canvas, g Group) {
 		unknown = append(unknown, english.Count(int(n), "cable"))
 	}
 	if unknown != nil {
-		weighed = fmt.Sprintf("weight (%s not stated)", english.List(unknown))
+		weighed = "weight: " + stateNone(english.List(unknown), r.Unweighed()+int(r.UnweighedCables))
 	}
 	d.bar(c, margin+step, width, weighed, float64(heaviest), float64(r.WeightLimit),
-		of(tenth(heaviest), r.WeightLimit, r.WeightLimit > 0))
+		of(tenth(heaviest), r.WeightLimit, r.WeightLimit > 0, unknown != nil), unknown != nil)
 	d.bar(c, margin+2*step, width, "rack units in use", float64(r.UsedUnits()), float64(r.Units),
-		fmt.Sprintf("%d of %d", r.UsedUnits(), r.Units))
+		fmt.Sprintf("%d of %d", r.UsedUnits(), r.Units), false)
 	used, ports := 0, 0
 	for i := range r.Stack {
 		used, ports = used+r.Stack[i].Used, ports+r.Stack[i].Ports
 	}
 	if ports > 0 {
 		d.bar(c, margin+3*step, width, "ports with a cable in them", float64(used), float64(ports),
-			fmt.Sprintf("%s of %s", english.Grouped(int64(used)), english.Grouped(int64(ports))))
+			fmt.Sprintf("%s of %s", english.Grouped(int64(used)), english.Grouped(int64(ports))), false)
 	} else {
-		d.bar(c, margin+3*step, width, "ports with a cable in them", 0, 0, "not known of a summary")
+		d.bar(c, margin+3*step, width, "ports with a cable in them", 0, 0, "not known of a summary", false)
 	}
+}
+
+// stateNone says that so many things do not state a figure.
+func stateNone(things string, n int) string {
+	if n == 1 {
+		return things + " states none"
+	}
+	return things + " state none"
 }
 
 func tenth[T ~float64](v T) T { return T(math.Round(float64(v)*10) / 10) }
@@ -464,8 +494,12 @@ func (v *view) label(m *Mounted, b pen.Box) {
 		ports = fmt.Sprintf("%d/%d", m.Used, m.Ports)
 	}
 	inner := b.Width() - 2*pad
-	for k.Size > least && v.Width(m.title()+"  "+ports, k) > inner {
+	title := m.title()
+	for k.Size > least && v.Width(title+"  "+ports, k) > inner {
 		k.Size = max(k.Size-1, least)
+	}
+	if v.Width(title+"  "+ports, k) > inner {
+		title = m.shortTitle()
 	}
 	lines := int(b.Height() / (k.Size * 1.5))
 	if lines < 2 {
@@ -474,7 +508,7 @@ func (v *view) label(m *Mounted, b pen.Box) {
 		if w > inner/2 {
 			ports, w = "", 0
 		}
-		c.Text(v.FitName(m.title(), k, inner-w-8), k, b.X0+pad, y, 0, palette.Ink)
+		c.Text(v.FitName(title, k, inner-w-8), k, b.X0+pad, y, 0, palette.Ink)
 		c.Text(ports, k, b.X1-pad, y, 1, palette.Ink)
 		return
 	}
@@ -484,12 +518,16 @@ func (v *view) label(m *Mounted, b pen.Box) {
 		words = append(words, english.Count(m.Boxes, "box"))
 	}
 	if ports != "" {
-		words = append(words, ports+" ports")
+		words = append(words, fmt.Sprintf("%d of %s used", m.Used, english.Count(m.Ports, "port")))
 	}
 	y := b.Y0 + k.Size*0.9
-	c.Text(v.FitName(m.title(), k, inner), k, b.X0+pad, y, 0, palette.Ink)
+	c.Text(v.FitName(title, k, inner), k, b.X0+pad, y, 0, palette.Ink)
 	for _, line := range joined(words, lines-1) {
 		y += k.Size * 1.4
+		if v.Width(line, small) > inner {
+			small.Size = least
+			line = strings.TrimSuffix(line, " used")
+		}
 		c.Text(v.Fit(line, small, inner), small, b.X0+pad, y, 0, palette.Ink)
 	}
 }
@@ -558,6 +596,7 @@ func (d *drawing) contents(c *pen.Canvas, r *Rack, x, top float64, columns int) 
 	type entry struct {
 		kind  Kind
 		part  string
+		names []string // of service boxes
 		boxes int
 	}
 	var all []entry
@@ -574,9 +613,12 @@ func (d *drawing) contents(c *pen.Canvas, r *Rack, x, top float64, columns int) 
 		at := slices.IndexFunc(all, func(e entry) bool { return e.kind == m.Kind && e.part == m.Part })
 		if at < 0 {
 			at = len(all)
-			all = append(all, entry{m.Kind, m.Part, 0})
+			all = append(all, entry{m.Kind, m.Part, nil, 0})
 		}
 		all[at].boxes += m.Boxes
+		if m.Kind == Service && !slices.Contains(all[at].names, m.Name) {
+			all[at].names = append(all[at].names, m.Name)
+		}
 	}
 	width := (pageW - margin - x) / float64(columns)
 	y, lines := top, 0
@@ -601,8 +643,11 @@ func (d *drawing) contents(c *pen.Canvas, r *Rack, x, top float64, columns int) 
 		most = 3*columns - 2 - len(r.Entries)
 	}
 	for _, e := range all[:min(len(all), most)] {
-		what := kinds[e.kind].text
-		line(e.kind, english.Count(e.boxes, what), e.part)
+		words := english.Count(e.boxes, kinds[e.kind].text)
+		if e.kind == Service { // of any use: the machine file's names say which
+			words = strings.Join(e.names, ", ") + ": " + english.Count(e.boxes, "box")
+		}
+		line(e.kind, words, e.part)
 	}
 	if n := len(all) - most; n > 0 {
 		c.Text(fmt.Sprintf("and %s more", english.Count(n, "part")), smallLetter, x, y+6, 0, palette.Faint)
@@ -616,7 +661,7 @@ func (d *drawing) contents(c *pen.Canvas, r *Rack, x, top float64, columns int) 
 		swatch(r.Entries[i].fill(), false, first, second)
 	}
 	if beside > 0 {
-		text := fmt.Sprintf("%d beside the units", beside)
+		text := english.Count(beside, "zero-U unit")
 		if beside > mostBeside {
 			text += fmt.Sprintf(", %d drawn", mostBeside)
 		}

@@ -14,6 +14,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/plenum-planner/plenum/examples"
 	"github.com/plenum-planner/plenum/internal/golden"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render/scene"
@@ -110,7 +111,7 @@ parts:
   - {id: heavy, kind: node, units: 1, width: 44 cm, depth: 60 cm, weight: 20 kg, power: 1 kW,
      ports: [{count: 1, connector: qsfp28, rate: 100G}]}
 `
-	for node, want := range map[string]string{"light": "weight (3 boxes not stated)", "heavy": ""} {
+	for node, want := range map[string]string{"light": "weight: 3 boxes state none", "heavy": ""} {
 		r := planned(t, fmt.Sprintf(text, node))
 		for _, rack := range Of(r) {
 			n := 0
@@ -124,10 +125,76 @@ parts:
 			}
 			marks := page(t, r, Options{Racks: []string{rack.Name}})
 			power := strings.Replace(want, "weight", "power", 1)
-			if n > 0 != strings.Contains(marks, "not stated)") ||
+			if n > 0 != strings.Contains(marks, "state none") ||
 				n > 0 && !(strings.Contains(marks, want) && strings.Contains(marks, power)) {
 				t.Errorf("%s: %q is not on the page of %s", node, want, rack.Name)
 			}
+		}
+	}
+}
+
+// TestPowerOfSupplies: power distribution units and power shelves only pass power on, so that no rack lacks theirs; all
+// figures that lack any name the same boxes.
+func TestPowerOfSupplies(t *testing.T) {
+	text, err := examples.Files.ReadFile("nvl72-8.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := planned(t, string(text))
+	unpowered := 0
+	for _, rack := range Of(r) {
+		unpowered += rack.Unpowered()
+		bound := strings.Contains(page(t, r, Options{Racks: []string{rack.Name}}), `"power: `)
+		if bound != (rack.Unpowered() > 0) {
+			t.Errorf("%s: %d boxes without a power, a lower bound is %v", rack.Name, rack.Unpowered(), bound)
+		}
+	}
+	sum := int64(0)
+	for _, o := range r.Bill.PowerUnstated {
+		sum += o.Qty
+	}
+	note := slices.IndexFunc(r.Notes, func(n string) bool {
+		return strings.Contains(n, "nvidia-nvlink-tray (72 boxes) and supermicro-cdu-4u-250kw (8 boxes)")
+	})
+	if unpowered != 80 || sum != 80 || note < 0 {
+		t.Errorf("%d boxes of racks and %d of the bill state no power, note %d; all name 80", unpowered, sum, note)
+	}
+}
+
+// TestNamesOfChassis: a chassis whose names do not fit has the numbers of its first and last box.
+func TestNamesOfChassis(t *testing.T) {
+	for _, c := range [][3]string{
+		{"switches8: slingshot-switch-0029 to slingshot-switch-0032", "", "switches8: 0029 to 0032"},
+		{"node-01", "A", "node-01, feed A"},
+		{"a1: left to right", "", "a1: left to right"},
+	} {
+		if m := (&Mounted{What: c[0], Feed: c[1]}); m.shortTitle() != c[2] {
+			t.Errorf("%s: %q, not %q", c[0], m.shortTitle(), c[2])
+		}
+	}
+}
+
+// TestPartsDiffer: two parts of switches have two colours, and service boxes the names of the machine file.
+func TestPartsDiffer(t *testing.T) {
+	text, err := examples.Files.ReadFile("nvl72-8.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := planned(t, string(text))
+	d, err := newDrawing(r, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.fill(Switch, "nvidia-sn2201") == d.fill(Switch, "nvidia-sn5610") {
+		t.Error("two parts of switches have one colour")
+	}
+	marks := page(t, r, Options{Racks: []string{"A01"}})
+	for _, want := range []string{
+		"nvsw: 9 boxes", "2 zero-U units", "1 of 1 port used",
+		"at least 27 kg of 1500 kg", "weight: 38 boxes state none",
+	} {
+		if !strings.Contains(marks, want) {
+			t.Errorf("%q is not on the page", want)
 		}
 	}
 }

@@ -34,6 +34,7 @@ type Mounted struct {
 	Kind        Kind
 	Unit, Units int // the lowest one and how many; a unit of 0 is beside the units
 	What, Part  string
+	Name        string // of the kind of the first box, as the machine file has it
 	Boxes       int
 	Face        string // front or rear
 	Feed        string // that a box with outlets hangs on, "" for none
@@ -41,8 +42,9 @@ type Mounted struct {
 	Ports, Used int
 	// Unweighed are those of the boxes whose part states no weight.
 	Unweighed int
-	// OtherPower are those whose part states no power, or none on the basis that is planned.
-	OtherPower int
+	// OtherPower are those whose part states no power, or none on the basis that is planned; Unpowered are those of
+	// them whose part states none at all.
+	OtherPower, Unpowered int
 }
 
 // Top is the highest unit.
@@ -67,11 +69,26 @@ type Rack struct {
 }
 
 // title is the name of what stands there, with the feed that it hangs on.
-func (m *Mounted) title() string {
-	if m.Feed == "" {
-		return m.What
+func (m *Mounted) title() string { return m.fed(m.What) }
+
+// shortTitle is the title of a chassis with the numbers of its boxes in place of their names: "switches8: 0029 to
+// 0032".
+func (m *Mounted) shortTitle() string {
+	first, last, several := strings.Cut(m.What, " to ")
+	chassis, first, _ := strings.Cut(first, ": ")
+	digits := func(name string) string { return name[len(strings.TrimRight(name, "0123456789")):] }
+	if a, b := digits(first), digits(last); several && a != "" && b != "" {
+		return m.fed(chassis + ": " + a + " to " + b)
 	}
-	return m.What + ", feed " + m.Feed
+	return m.title()
+}
+
+// fed is a name with the feed.
+func (m *Mounted) fed(name string) string {
+	if m.Feed == "" {
+		return name
+	}
+	return name + ", feed " + m.Feed
 }
 
 // UsedUnits are the units that are not free.
@@ -111,6 +128,15 @@ func (r *Rack) OtherPower() int {
 	n := 0
 	for i := range r.Stack {
 		n += r.Stack[i].OtherPower
+	}
+	return n
+}
+
+// Unpowered are the boxes whose part draws power and does not state how much, which Power is without.
+func (r *Rack) Unpowered() int {
+	n := 0
+	for i := range r.Stack {
+		n += r.Stack[i].Unpowered
 	}
 	return n
 }
@@ -258,13 +284,16 @@ func (b *stacker) stack(place int) []Mounted {
 		part := s.Boxes[kind].Part
 		m := Mounted{
 			Kind: boxKind(b.r, kind), Unit: l.Unit(slot), Units: max(part.Units, 1), Part: part.ID, Boxes: 1,
-			Face: "front",
+			Face: "front", Name: s.Kinds[kind].Name,
 		}
 		if part.Weight == 0 {
 			m.Unweighed = 1
 		}
 		if b.r.Bill.PowerBasis.Lacks(part.ID) || part.LacksPower() {
 			m.OtherPower = 1
+		}
+		if part.LacksPower() {
+			m.Unpowered = 1
 		}
 		if b.named {
 			m.What, m.Feed = s.Device(vertex), b.feed[vertex]
@@ -309,7 +338,7 @@ func (b *stacker) stack(place int) []Mounted {
 func (m *Mounted) addToChassis(box *Mounted) {
 	m.Boxes++
 	m.Unweighed += box.Unweighed
-	m.OtherPower += box.OtherPower
+	m.OtherPower, m.Unpowered = m.OtherPower+box.OtherPower, m.Unpowered+box.Unpowered
 	m.Ports, m.Used = m.Ports+box.Ports, m.Used+box.Used
 	first, _, _ := strings.Cut(m.What, " to ")
 	m.What = first + " to " + box.What

@@ -193,6 +193,22 @@ var TraySteps = [...]float64{0, 0.25, 0.5, 0.75, 1, math.Inf(1)}
 // Tray is the colour of trays of a step, darker where they are fuller.
 func Tray(step int) color.RGBA { return trays[step] }
 
+// BareTray is the colour of trays without cables on floor plans, which are thin lines there.
+var BareTray = color.RGBA{0x84, 0x8e, 0x99, 0xff}
+
+// traysBeside are the colours of TrayBeside.
+var traysBeside = [...]color.RGBA{
+	BareTray,
+	{0xf6, 0xb4, 0x8f, 0xff},
+	{0xee, 0x84, 0x5f, 0xff},
+	{0xc9, 0x4b, 0x3a, 0xff},
+	{0x8e, 0x1f, 0x2f, 0xff},
+	Black,
+}
+
+// TrayBeside is Tray in reds, for trays over racks in colours of Heat.
+func TrayBeside(step int) color.RGBA { return traysBeside[step] }
+
 // DimTray is the colour of trays of a step on a dark page, brighter where they are fuller.
 func DimTray(step int) color.RGBA {
 	if step == 0 {

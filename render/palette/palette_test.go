@@ -168,6 +168,9 @@ func TestTraysAreOrderedByLightness(t *testing.T) {
 		if lightness(Tray(i)) > lightness(Tray(i-1))-6 {
 			t.Errorf("step %d is not darker than the one before", i)
 		}
+		if lightness(TrayBeside(i)) > lightness(TrayBeside(i-1))-6 && i > 1 {
+			t.Errorf("step %d beside racks is not darker than the one before", i)
+		}
 		if lightness(DimTray(i)) < lightness(DimTray(i-1))+3 {
 			t.Errorf("step %d is not brighter on a dark page", i)
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image/color"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 
@@ -24,10 +25,11 @@ const (
 	pageW, pageH = 1050, 1485
 	margin       = 60
 	headEnd      = 190
-	footStart    = 1400
+	footStart    = 1380
 	inner        = pageW - 2*margin
 	gap          = 40
-	metal        = 3 // of the bottom and the sides of a tray
+	dimensioned  = 30 // below a tray, for its width
+	metal        = 3  // of the bottom and the sides of a tray
 	lineHigh     = 22
 	mostParts    = 8 // products listed below a section
 )
@@ -174,7 +176,7 @@ func (d *drawing) arrange(sections []Section) []cell {
 	for i := range cells {
 		c := &cells[i]
 		c.wide = c.assumed()*float64(c.Trays)*d.scale + float64(2*metal*c.Trays)
-		c.high = c.high*d.scale + 96 + lineHigh*float64(min(len(c.Parts), mostParts+1)) + 70
+		c.high = c.high*d.scale + 96 + lineHigh*float64(min(len(c.Parts), mostParts+1)) + 70 + dimensioned
 		if c.Bare > 0 {
 			c.high += lineHigh
 		}
@@ -219,7 +221,7 @@ func (d *drawing) section(c *pen.Canvas, s *cell, x, y, wide float64) {
 	if s.Bare > 0 {
 		parts += lineHigh
 	}
-	bottom := y + s.high - 70 - parts
+	bottom := y + s.high - 70 - dimensioned - parts
 	each := s.assumed() * d.scale
 	for i, cables := range s.trays {
 		x0 := x + metal + float64(i)*(each+2*metal)
@@ -231,7 +233,10 @@ func (d *drawing) section(c *pen.Canvas, s *cell, x, y, wide float64) {
 		}
 	}
 	c.Layer("words")
-	y = bottom + 24
+	if s.limited {
+		d.measures(c, s, x, bottom, each)
+	}
+	y = bottom + 24 + dimensioned
 	for i, p := range s.Parts {
 		if i == mostParts && len(s.Parts) > mostParts+1 {
 			c.Text(fmt.Sprintf("and %d more products", len(s.Parts)-i), smallLetter, x+28, y, 0, palette.Faint)
@@ -250,6 +255,14 @@ func (d *drawing) section(c *pen.Canvas, s *cell, x, y, wide float64) {
 		text := english.Count(s.Bare, "cable") + " without a stated diameter: not drawn, and not in the fill"
 		c.Text(c.Fit(text, smallLetter, wide), smallLetter, x, y, 0, palette.Faint)
 	}
+}
+
+// measures draws the width of the first tray below it, and the depth of the last beside it.
+func (d *drawing) measures(c *pen.Canvas, s *cell, x, bottom, each float64) {
+	text := func(v float64) string { return strconv.FormatFloat(v*1e3, 'f', -1, 64) + " mm" }
+	c.Dimension(x+metal, bottom+20, x+metal+each, bottom+20, text(float64(s.Width)))
+	right := x + float64(len(s.trays))*(each+2*metal) + 14
+	c.Dimension(right, bottom, right, bottom-float64(s.Depth)*d.scale, text(float64(s.Depth)))
 }
 
 // filled says how full a section is.
@@ -328,4 +341,19 @@ func (d *drawing) head(c *pen.Canvas, n, of int) {
 	c.Line(margin, foot+10, pageW-margin, foot+10, 1, palette.Outline)
 	c.Text("Circles are cables of their outside diameters, laid from the bottom up, the largest first. The bar is the "+
 		"fill, its mark the limit.", smallLetter, margin, foot+30, 0, palette.Faint)
+	d.scaleBar(c, margin, foot+52)
+}
+
+// scaleBar draws a length of a round number of millimetres: a picture need not be shown at its scale.
+func (d *drawing) scaleBar(c *pen.Canvas, x, y float64) {
+	const least, high = 100, 6 // units
+	mm := 1.0
+	for i := 0; mm/1000*d.scale < least; i++ {
+		mm = math.Pow(10, float64(i/3)) * [...]float64{1, 2, 5}[i%3]
+	}
+	wide := mm / 1000 * d.scale
+	c.Fill(pen.Rect(x, y, x+wide/2, y+high), palette.Ink)
+	c.Frame(pen.Rect(x, y, x+wide, y+high), 1, palette.Ink)
+	c.Text("0", smallLetter, x, y+18, 0, palette.Ink)
+	c.Text(strconv.FormatFloat(mm, 'f', -1, 64)+" mm", smallLetter, x+wide, y+18, 0.5, palette.Ink)
 }

@@ -67,15 +67,15 @@ window.plenumBuild = (editor) => {
     const rowBy = (by) => {
       if (!list) return act(`${n + by} rows`, [["room.rows", String(n + by)]]);
       if (by < 0) return act("Last row removed", [[`room.rows.${n - 1}`, ""]]);
-      return act("Row added", [["room.rows.+", `{racks: ${list[n - 1].racks || per}}`]]);
+      return act("Row added", [["room.rows.+", `{racks: ${list[n - 1].racks || per}${list[n - 1].spare ? ", spare: true" : ""}}`]]);
     };
     const perBy = (by) => act(`${per + by} racks per row`, [["room.racks_per_row", String(per + by)]]);
     return section("Room", row(field("width", "room.width", r.width, { usual: "as needed", label: "width of the room" }), field("depth", "room.depth", r.depth, { usual: "as needed", label: "depth of the room" })),
-      row(make("span", {}, "Rows"), more(-1, "a row", () => rowBy(-1), n < 2), make("output", {}, String(n)), more(1, "a row", () => rowBy(1)),
+      rackPower(r), row(make("span", {}, "Rows"), more(-1, "a row", () => rowBy(-1), n < 2), make("output", {}, String(n)), more(1, "a row", () => rowBy(1)),
         r.rows && !list ? button("as many as needed", () => act("As many rows as needed", [["room.rows", ""]])) : null),
       list ? null : row(make("span", {}, "Racks per row"), more(-1, "a rack position of every row", () => perBy(-1), per < 2), make("output", {}, String(per)), more(1, "a rack position of every row", () => perBy(1)),
         r.racks_per_row ? button("as many as fit", () => act("As many racks per row as fit", [["room.racks_per_row", ""]])) : null),
-      list ? list.map((one, i) => rowActs(one, i, list.length)) : shown ? row(button("State rows one by one", () => stateRows(shown)),
+      list ? list.map((one, i) => rowActs(one, i, list.length)) : shown ? row(button("State rows one by one", () => editor.stateRows()),
         make("small", {}, "to turn, copy and move single rows")) : null);
   };
 
@@ -85,30 +85,31 @@ window.plenumBuild = (editor) => {
     for (let i = 0; i < k.count; i++) if (k.y_m[i] > box[1] && k.y_m[i] < box[3] && k.x_m[i] > box[0] && k.x_m[i] < box[2]) of.push(i);
     return { count: of.length, north: of.length > 0 && !!k.turned[of[0]] };
   };
-  const places = () => {
-    const k = window.plenum.state.model.racks;
-    return Array.from({ length: k.count }, (_, i) => `${k.names[i]} ${k.x_m[i].toFixed(2)} ${k.y_m[i].toFixed(2)} ${k.turned[i]}`).join();
-  };
-
-  // stateRows writes the rows that the plan has as a list, which has to stand where they do.
-  const stateRows = (shown) => {
-    const rows = shown.rows.map((r) => r.positions), before = places(), changes = [["room.rows", `[${rows.map((n) => `{racks: ${n}}`).join(", ")}]`]];
-    const most = Math.max(...rows), gaps = [];
-    for (let at = 20; at < most; at += 20) gaps.push(`{after: ${at}, width: 1.2 m}`); // those of rows that are not stated
-    if (gaps.length && !says.room?.gaps) changes.push(["room.gaps", `[${gaps.join(", ")}]`]);
-    return act("Rows stated one by one", changes, () => (places() === before ? "" : "the rows would stand elsewhere: write them into the text"));
+  // rackPower is a field for the power that a rack can be supplied with, which rule rack-power checks. The part of the
+  // racks states it: where that is one of the catalog, the file gets a copy of it.
+  const rackPower = (r) => {
+    const id = r.rack || ((state.now && state.now.spec.room) || {}).rack || "rack-42u", i = (says.parts || []).findIndex((p) => p.id === id);
+    if (i >= 0) return row(field("power of a rack", `parts.${i}.rack.power`, (says.parts[i].rack || {}).power, { usual: "not stated", label: "power that a rack may draw" }));
+    const input = make("input", { "aria-label": "power that a rack may draw", size: 7, autocomplete: "off", placeholder: "such as 40 kW", onchange: async (e) => {
+      const power = e.target.value.trim(), part = (await editor.catalog()).find((p) => p.id === id);
+      if (!power || !part) return;
+      const own = `my-${id}`, facts = ["units", "width", "depth", "height", "weight"].filter((k) => part[k]).map((k) => `${k}: ${part[k]}`);
+      const rack = Object.entries({ ...part.rack, power }).map(([k, v]) => `${k}: ${typeof v === "string" ? v : JSON.stringify(v)}`);
+      if (!await act(`Power that a rack may draw: ${power}`, [["parts.+", `{id: ${own}, kind: rack, ${facts.join(", ")}, rack: {${rack.join(", ")}}}`], ["room.rack", own]])) e.target.value = "";
+    } });
+    return row(make("label", {}, make("span", {}, "power of a rack"), input));
   };
 
   // rowActs are the fields and acts of a row that the file states.
   const rowActs = (one, i, n) => {
     const shown = window.plenum.state && window.plenum.state.model.room, name = shown && shown.rows[i] ? shown.rows[i].name : String(i + 1);
-    const copy = Object.entries(one).filter(([k]) => !["name", "y", "reserved", "reserved_for"].includes(k)).map(([k, v]) => `${k}: ${JSON.stringify(v)}`);
+    const copy = Object.entries(one).filter(([k]) => !["name", "y", "reserved", "reserved_for", "spare"].includes(k)).map(([k, v]) => `${k}: ${JSON.stringify(v)}`);
     const north = one.turned ?? (shown && shown.rows[i] ? racksOf(shown.rows[i].bound_m).north : false);
     return row(make("b", { class: "name" }, `Row ${name}`), field("racks", `room.rows.${i}.racks`, one.racks, { number: true, label: `racks of row ${name}` }),
       field("y", `room.rows.${i}.y`, one.y, { size: 4, usual: "next", label: `y of row ${name}` }),
       button("Turn", () => act(`Row ${name} turned: fronts face ${north ? "south" : "north"}`, [[`room.rows.${i}.turned`, String(!north)]]), { "aria-label": `Turn row ${name}` }),
-      button("Copy", () => act(`Row ${name} copied behind the last row`, [["room.rows.+", `{${copy.join(", ") || `racks: ${racksOf(shown.rows[i].bound_m).count}`}}`]]), { "aria-label": `Copy row ${name}` }),
-      n > 1 ? button("Remove", () => act(`Row ${name} removed`, [[`room.rows.${i}`, ""]]), { "aria-label": `Remove row ${name}` }) : null);
+      button("Copy", () => act(`Row ${name} copied behind the last row`, [["room.rows.+", `{${copy.join(", ") || `racks: ${racksOf(shown.rows[i].bound_m).count}`}${says.room.rows[n - 1].spare ? ", spare: true" : ""}}`]]), { "aria-label": `Copy row ${name}` }),
+      n > 1 ? button("Remove", () => act(`Row ${name} removed`, [...(i === 0 && says.room.rows[1].spare ? [["room.rows.1.spare", ""]] : []), [`room.rows.${i}`, ""]]), { "aria-label": `Remove row ${name}` }) : null);
   };
 
   // templates are the racks that are designed once, and a form for another one.
@@ -252,7 +253,7 @@ window.plenumBuild = (editor) => {
     quoteWrong.length ? make("ul", { class: "mistakes quotewrong", "aria-label": "Mistakes in the quote" }, quoteWrong.map((m) =>
       make("li", { class: m.severity }, make("b", {}, m.line ? `${m.file}:${m.line}:${m.column} ` : ""), m.message, m.suggestion ? make("small", {}, m.suggestion) : null))) : null,
     row(fileNames.map((name) => button(name, () => download(name), { "aria-label": `Download ${name}` }))),
-    make("p", { class: "hint" }, "A quote is a table with the columns part (an id of the list of parts or of this file), unit price, currency and date. The file that you choose is copied beside the machine file."),
+    make("p", { class: "hint" }, "A quote is a table with the columns part (an id of the list of parts or of this file), supplier, unit price, currency and date. Without the column supplier, the lines of orders.csv name none. The file that you choose is copied beside the machine file."),
     make("p", { class: "hint" }, "The buttons save files of the text as it is, saved or not. orders.csv has a line for every product of a supplier."));
   };
   // takeQuote copies a supplier's quote beside the machine file, and prices the machine by it; mistakes in it are listed.
@@ -321,6 +322,16 @@ window.plenumBuild = (editor) => {
     const a = along(wall), length = a ? y1 - y0 : x1 - x0;
     return { wall, at: Math.max(0, Math.min(length - width, (a ? y - y0 : x - x0) - width / 2)) };
   };
+  // outside reports whether a place is beyond the walls, where a room has them; a door is clicked near its wall.
+  const outside = (page, [x, y]) => {
+    const b = page.m.room && page.m.room.walls ? page.m.room.bound_m : null, near = placing.what === "door" ? 0.3 : 0;
+    return !!b && (x < b[0] - near || x > b[2] + near || y < b[1] - near || y > b[3] + near);
+  };
+  // within is the corner of a box that is moved between the walls, where a room has them.
+  const within = (page, [x0, y0, x1, y1]) => {
+    const b = page.m.room && page.m.room.walls ? page.m.room.bound_m : null;
+    return b ? [Math.max(b[0], Math.min(x0, b[2] - (x1 - x0))), Math.max(b[1], Math.min(y0, b[3] - (y1 - y0)))] : [x0, y0];
+  };
   const columnSide = 0.4; // of a column that is placed, until its fields say otherwise
   const outline = (page, box) => page.floor.outline(box);
 
@@ -386,9 +397,14 @@ window.plenumBuild = (editor) => {
         return true;
       }
       const [x, y] = at;
+      if (placing.what !== "rack" && outside(page, at)) {
+        say(`That is outside the room: click inside the room. ${hints[placing.what]}`, "bad");
+        return true;
+      }
       if (placing.what === "column") {
         placing = null;
-        act("Column added", [["room.columns.+", `{x: ${metres(x - columnSide / 2)}, y: ${metres(y - columnSide / 2)}, width: ${metres(columnSide)}, depth: ${metres(columnSide)}}`]]);
+        const [left, below] = within(page, [x - columnSide / 2, y - columnSide / 2, x + columnSide / 2, y + columnSide / 2]);
+        act("Column added", [["room.columns.+", `{x: ${metres(left)}, y: ${metres(below)}, width: ${metres(columnSide)}, depth: ${metres(columnSide)}}`]]);
       } else if (placing.what === "door") {
         placing = null;
         const d = doorAt(at, doorWidth);

@@ -143,10 +143,10 @@ async function step(by) {
   if (!status.classList.contains("bad")) say(`${by < 0 ? "Undone" : "Done again"}: ${act.act}. ${status.textContent}`, "good");
 }
 
-// act changes values of the text, plans it, and says what was done; false where it was refused. wrong, if given, says of
-// the new plan why the change means something else than it was made for: it is taken back then.
-async function act(name, changes, wrong = null) {
+// act changes values of the text, plans it, and says what was done; false where it was refused.
+async function act(name, changes) {
   const before = area.value;
+  say(`${name} ...`);
   try {
     const q = new URLSearchParams();
     for (const [path, value] of changes) {
@@ -161,16 +161,14 @@ async function act(name, changes, wrong = null) {
     return false;
   }
   await plan();
-  const why = wrong && !status.classList.contains("bad") ? wrong() : "";
-  if (why) {
-    await step(-1);
-    history.all.splice(history.at + 1);
-    buttons();
-    say(`Not changed: ${why}`, "bad");
-    return false;
-  }
-  if (!status.classList.contains("bad")) say(`${name}. ${status.textContent}. Ctrl+Z takes it back.`, "good");
+  done(name);
   return true;
+}
+
+// done says what an act has done to the text, after its plan, and how it is taken back.
+function done(name) {
+  const bad = status.classList.contains("bad");
+  say(`${name}. ${status.textContent.replace(/\.$/, "")}. Ctrl+Z takes it back.`, bad ? "bad" : "good");
 }
 
 function fold(away) {
@@ -366,7 +364,13 @@ function figures(p) {
   return [["nodes and switches", "", p.nodes + p.switches, group], ["racks", "", p.racks, group], ["cables", "", p.cables, group],
     ["cable", "m", p.length_m.total, group], ["longest", "m", p.length_m.max, tenth], ["cost", p.currency, p.cost.total, group],
     ["power", "kW", p.power_w / 1e3, tenth], ...delay.map(([name, d]) => [name, "ns", d.delay_mean_ns, tenth]),
-    ["violations", "", p.violations.reduce((n, v) => n + (v.severity === "error" && !v.suppressed ? +(/^and (\d+) more$/.exec(v.message) || [0, 1])[1] : 0), 0), group]];
+    ["errors", "", violationsOf(p, "error"), group], ["warnings", "", violationsOf(p, "warning"), group]];
+}
+
+// violationsOf counts the violations of one severity that the machine file does not accept, as the page, the report and
+// the terminal count them.
+function violationsOf(p, severity) {
+  return p.violations.reduce((n, v) => n + (v.severity === severity && !v.suppressed ? +(/^and (\d+) more$/.exec(v.message) || [0, 1])[1] : 0), 0);
 }
 
 // compare lists the figures of the saved file and of the text.
@@ -438,6 +442,7 @@ function changesInWords() {
 // tellDelta writes the line above the page: what differs from the saved file, or what the last save changed.
 function tellDelta() {
   const words = changesInWords();
+  delta.title = words;
   delta.classList.toggle("old", state.wrong);
   if (state.wrong) delta.replaceChildren(make("b", {}, "Not of this text: "), "floor, figures, bill and cables are those of the last text without mistakes");
   else if (words || dirty()) delta.replaceChildren(make("b", {}, "Not saved: "), words || "no figure differs");
@@ -585,6 +590,22 @@ async function take(from, to, known, copy = false) {
   }
 }
 
+// stateRows writes the rows of the plan into the text as a list that gives the same plan.
+async function stateRows() {
+  const before = area.value;
+  try {
+    say("Stating the rows one by one ...");
+    const out = await ask("/api/rows", before);
+    if (out.error) throw new Error(out.error);
+    if (area.value !== before) throw new Error("the text was changed meanwhile");
+    put(out.text, "Rows stated one by one");
+    await plan();
+    done("Rows stated one by one");
+  } catch (err) {
+    say(`Not changed: ${err.message}`, "bad");
+  }
+}
+
 // moved is the text in which a rack stands elsewhere, or a copy of it, and the plan of it.
 async function moved(from, to, signal, copy = false) {
   const of = area.value;
@@ -718,7 +739,7 @@ const sendQuote = async (chosen) => {
   return ask("/api/quote", form);
 };
 const values = async () => (await ask("/api/values", area.value)).values;
-const build = window.plenumBuild({ host: buildPanel, make, act, say, values, file, quote: sendQuote, served, state, openParts: (kind) => { parts.ask(kind); openTab("parts"); },
+const build = window.plenumBuild({ host: buildPanel, make, act, stateRows, say, values, file, quote: sendQuote, served, state, openParts: (kind) => { parts.ask(kind); openTab("parts"); },
   hidden: () => buildPanel.hidden, catalog: () => parts.catalog() });
 const parts = window.plenumParts({ host: partsPanel, make, act, say, values, token: served.token, state, hidden: () => partsPanel.hidden });
 const variants = window.plenumVariants({ host: variantsPanel, make, ask, read, say, savable: served.savable, hidden: () => variantsPanel.hidden,

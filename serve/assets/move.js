@@ -32,9 +32,9 @@ window.plenumMover = (editor) => {
   };
 
   // begin picks a rack up, or a copy of it. page is the floor: m, state, find, tip, marked, floor.
-  const begin = (page, copy) => {
-    const { m, state, tip } = page, r = m.racks, from = state.rack, name = (i) => r.names[i];
-    const carry = { rack: from, to: from, at: [r.x_m[from], r.y_m[from]], good: null };
+  const begin = (page, copy, from = page.state.rack) => {
+    const { m, state, tip } = page, r = m.racks, name = (i) => r.names[i];
+    const carry = { copy, rack: from, to: from, at: [r.x_m[from], r.y_m[from]], good: null };
     let timer = 0, job = null, found = null, over = null;
     state.carried = carry;
     const words = () => {
@@ -111,8 +111,24 @@ window.plenumMover = (editor) => {
   let carrying = null; // with the keyboard
 
   return {
-    // grab is what a pointer drags: the selected rack, if it is on it; a copy of it with Ctrl or Alt.
-    grab: (page, at, e) => (page.state.rack >= 0 && page.find(...at) === page.state.rack ? begin(page, !!e && (e.ctrlKey || e.altKey)) : null),
+    // grab is what a pointer drags: the rack under it, or a copy of it with Ctrl or Alt. A finger drags the selected rack
+    // only, since it also moves the floor. Nothing is carried before the pointer moves.
+    grab(page, at, e) {
+      const rack = page.find(...at), touch = !!e && e.pointerType === "touch";
+      if (rack < 0 || (rack !== page.state.rack && (touch || page.m.racks.boxes[rack] === 0))) return null;
+      let held = null;
+      return {
+        to(to, now) {
+          if (!held) {
+            held = begin(page, !!e && (e.ctrlKey || e.altKey), rack);
+            say(`Carrying ${held.carry.copy ? "a copy of " : ""}${page.m.racks.names[rack]}: it is put down where the pointer is released, Escape cancels.`);
+          }
+          held.to(to, now);
+        },
+        async drop() { if (held) await held.drop(); },
+        cancel() { if (held) held.cancel(); },
+      };
+    },
     // key reports whether a key on the floor is one for carrying.
     key(page, e) {
       if (!carrying) {

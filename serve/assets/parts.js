@@ -29,7 +29,12 @@ window.plenumParts = (editor) => {
 
   const portsOf = (p) => (p.ports || []).reduce((n, g) => n + (g.by_name && p.ports.length > 1 ? 0 : g.count), 0) || (p.panel ? p.panel.ports : 0);
   const rateOf = (p) => Math.max(0, ...(p.ports || []).map((g) => g.rate), p.cable ? p.cable.rate || 0 : 0, p.optic ? p.optic.rate || 0 : 0);
-  const priceOf = (p) => (prices[state.now && state.now.price_set] || {})[p.id] || null;
+  // priceOf is the price of a part in the plan, which may be that of a quote, or else that of the price set.
+  const priceOf = (p) => {
+    const bought = state.now && (state.now.bom || []).find((l) => l.part === p.id && l.unit_cost);
+    if (bought) return { unit: bought.unit_cost, currency: state.now.currency, source: bought.price_source };
+    return (prices[state.now && state.now.price_set] || {})[p.id] || null;
+  };
   const plugs = (p) => (p.ports || []).map((g) => `${g.count} x ${g.rate}G ${g.connector}`).join(", ") ||
     (p.cable ? `${p.cable.medium}, ${p.cable.connector || ""}` : p.optic ? `${p.optic.form}, ${p.optic.standard || ""}` : "");
   const money = (q) => (q ? `${new Intl.NumberFormat("en", { maximumFractionDigits: 0 }).format(q.unit)} ${q.currency}` : "no price");

@@ -156,7 +156,8 @@ function filterPanel(m, look, changed) {
     replace(rackLegend, legend.map(([colour, name]) => el("li", {}, colour ? swatch(colour) : el("i", { class: "swatch dashed" }), name)));
     for (const show of boxes) show();
     const lines = m.cables ? `${whole.format(look.cables)} of ${plural(m.plan.cables, "cable")}, ${distance(look.metres)}`
-      : `${plural(look.count, "bundle")} of ${plural(look.cables, "cable")}`;
+      : m.bundles ? `${plural(look.count, "bundle")} of ${plural(look.cables, "cable")}`
+      : `${plural(m.plan.cables, "cable")}, not listed on this page`;
     status.textContent = lines;
     widths.textContent = bandsInWords(m, look);
     changed();

@@ -244,11 +244,11 @@ function intro(m) {
 
 // rulesInWords says how the plan keeps the design rules.
 function rulesInWords(m) {
-  const accepted = m.rules.reduce((s, r) => s + r.suppressed, 0), open = m.rules.reduce((s, r) => s + r.breaches, 0) - accepted;
-  const parts = [];
-  if (open) parts.push(plural(open, "violation of design rules", "violations of design rules"));
-  if (accepted) parts.push(plural(accepted, "accepted violation"));
-  return parts.length ? `${parts.join(" and ")}: see Rules.` : "No design rule is broken.";
+  const accepted = m.rules.reduce((s, r) => s + r.suppressed, 0);
+  const open = (severity) => m.rules.reduce((s, r) => s + (r.severity === severity ? r.breaches - r.suppressed : 0), 0);
+  const parts = ["error", "warning"].filter(open).map((severity) => plural(open(severity), severity));
+  if (accepted) parts.push(`${whole.format(accepted)} accepted`);
+  return parts.length ? `Design rules: ${parts.join(", ")}; see Rules.` : "No design rule is broken.";
 }
 
 // rackHeat is where the heat of a rack goes, as far as parts state it.

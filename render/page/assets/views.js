@@ -416,7 +416,7 @@ function rulesView(m) {
     el("ul", { class: "breaches" }, found.filter((v) => v.rule === r.rule).map((v) =>
       el("li", {}, v.where ? el("b", {}, `${v.where}: `) : null, v.message, v.suppressed ? el("small", {}, `accepted: ${v.suppressed}`) : null))));
   return el("div", { class: "page rulespage" },
-    el("p", {}, rulesInWords(m).replace(": see Rules", ""), broken.length ? ` ${plural(kept.length, "rule has", "rules have")} no violation.` : ""),
+    el("p", {}, rulesInWords(m).replace("; see Rules", ""), broken.length ? ` ${plural(kept.length, "rule has", "rules have")} no violation.` : ""),
     broken.map(rule), kept.length ? el("h2", {}, "Without violations") : null, kept.map(rule),
     idle.length ? el("h2", {}, "Nothing to check") : null, idle.map(rule));
 }

@@ -40,7 +40,7 @@ func Text(args []string) (name string, text []byte, err error) {
 	if len(args) > 0 {
 		name = args[0]
 	}
-	if _, err := os.Stat(name); err == nil && len(args) > 0 {
+	if len(args) > 0 && !meansExample(name) && exists(name) {
 		text, err = machine.Text(name)
 		return name, text, err
 	}
@@ -88,7 +88,7 @@ func NamedSpecs(names []string) ([]*spec.Spec, error) {
 // PlannedSpec reads the machine of a saved plan, a machine file, or an example by
 // its name.
 func PlannedSpec(name string) (*spec.Spec, error) {
-	if _, err := os.Stat(name); err != nil && slices.Contains(ExampleNames(), strings.TrimSuffix(name, ".yaml")) {
+	if meansExample(name) && !exists(filepath.Join(name, "plan.json")) {
 		return NamedSpec(name)
 	}
 	s, err := machine.LoadPlan(name)
@@ -109,9 +109,22 @@ func ExampleNames() []string {
 	return names
 }
 
+// exists reports whether an argument names a file or a directory.
+func exists(arg string) bool {
+	_, err := os.Stat(arg)
+	return err == nil
+}
+
+// meansExample reports whether an argument names an example: no file has the name. A directory does not count, for that
+// of the files of a plan often has the name of its example.
+func meansExample(arg string) bool {
+	info, err := os.Stat(arg)
+	return (err != nil || info.IsDir()) && slices.Contains(ExampleNames(), strings.TrimSuffix(arg, ".yaml"))
+}
+
 // MachineNamed reads the machine file or the example that an argument names, nil if it names none.
 func MachineNamed(arg string) (*spec.Spec, error) {
-	if _, err := os.Stat(arg); err != nil && !slices.Contains(ExampleNames(), strings.TrimSuffix(arg, ".yaml")) {
+	if !exists(arg) && !meansExample(arg) {
 		return nil, nil
 	}
 	m, err := NamedSpec(arg)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -84,6 +85,8 @@ func what(args []string) (serve.Options, error) {
 	}
 	arg := args[0]
 	switch info, err := os.Stat(arg); {
+	case err == nil && info.IsDir() && slices.Contains(cli.ExampleNames(), arg):
+		// the directory of a plan often has the name of its example
 	case err == nil && !info.Mode().IsRegular():
 		return serve.Options{}, cli.Inputf("%s is not a machine file: it is not an ordinary file", arg)
 	case err == nil:
