@@ -38,10 +38,10 @@ func (r *resolved) evaluate(ctx context.Context, pl *embed.Placement) (*evaluati
 		return nil, err
 	}
 	p := r.cabling(pl, true)
+	p.Drawn = true
 	if err := r.priceByQuantity(ctx, pl, p); err != nil {
 		return nil, err
 	}
-	p.Drawn = true
 	var rules *cabling.Checker
 	begin := func() { rules = cabling.NewChecker(p) }
 	begin()
