@@ -79,8 +79,9 @@ func TestBoxesAndFabricsByForms(t *testing.T) {
 	b.fills("New fabric", [2]string{"family", "fat-tree"}, [2]string{"part", "generic-switch-64x100g"})
 	b.shot("new-fabric")
 	b.sends("New fabric")
-	has("{name: storage, topology: {family: fat-tree, radix: 64, rails: 2}, ends: [{boxes: store, ports: storage}], " +
-		"switches: {leaf: {part: generic-switch-64x100g}, spine: {part: generic-switch-64x100g}}}")
+	has("- name: storage\n    topology: {family: fat-tree, radix: 64, rails: 2}\n" +
+		"    ends: [{boxes: store, ports: storage}]\n" +
+		"    switches: {leaf: {part: generic-switch-64x100g}, spine: {part: generic-switch-64x100g}}")
 	if n := eval[int](b, `plenum.state.model.plan.fabrics.length`); n != 2 {
 		t.Errorf("%d fabrics: %s", n, eval[string](b, editorSays))
 	}
