@@ -84,8 +84,8 @@ func (r *resolved) supplyHeat(feeds *PowerPlan, visit func(place int32, lost rep
 	}
 }
 
-// heat splits the power of a plan, with what supplies lose, all of which becomes heat, by where the heat goes, as far as
-// parts state it. It is nil where no part of the machine does.
+// heat splits the power of a plan and the losses of supplies by where their heat goes, as far as parts state it. It is
+// nil where no part of the machine does.
 func (p *planning) heat() *report.Heat {
 	pl, s := p.placement, p.cables.schedule
 	each, missing, stated := p.names.boxHeat(s)
