@@ -77,7 +77,9 @@ func checkStructured(t failer, r *machine.Result) patchedTally {
 			cables[row["cable_id"]] = row
 			qty[row["product"]]++
 		}
-		leaves[row["cable_id"]] = leaves[row["cable_id"]] || row["a_rack"] != row["b_rack"]
+		if row["product"] != "" { // labour is of what is made
+			leaves[row["cable_id"]] = leaves[row["cable_id"]] || row["a_rack"] != row["b_rack"]
+		}
 		for _, end := range []string{"a", "b"} {
 			label := row[end+"_label"]
 			if labels[label] {
