@@ -202,6 +202,9 @@ func planFromNothing(t *testing.T, width int64) {
 	b.until(`document.querySelector('[data-path="prices.quote"]')`)
 	eval[bool](b, `(document.querySelector('[data-path="prices.quote"]').scrollIntoView(), true)`)
 	shot(b, "8-quote")
+	// The panel is made anew with the page, and a field that is found in the old one is gone.
+	eval[bool](b, `new Promise((done) => setTimeout(() => done(true), 700))`)
+	b.until(settled)
 	before := eval[float64](b, `plenum.state.model.plan.cost.total`)
 	n = eval[int](b, `+(document.body.dataset.planned || 0)`)
 	c.n += 2 // the button, and the file in the dialog of the browser
