@@ -28,14 +28,14 @@ const (
 
 // placeInRoom places the boxes by the first packing that fits into the room. The error is that of packGroups.
 func placeInRoom(ctx context.Context, p *Problem) (*Placement, error) {
-	pl, refused := p.placeAsPacked(ctx)
+	pl, refused := p.placeByPacking(ctx)
 	if refused == nil || p.Grouped {
 		return pl, refused
 	}
 	q := *p
 	q.trial = true
 	for q.packing = packInOrder; q.packing < packings && ctx.Err() == nil; q.packing++ {
-		pl, err := q.placeAsPacked(ctx)
+		pl, err := q.placeByPacking(ctx)
 		if err != nil {
 			continue
 		}
@@ -48,9 +48,9 @@ func placeInRoom(ctx context.Context, p *Problem) (*Placement, error) {
 	return nil, refused
 }
 
-// placeAsPacked places the boxes by Problem.packing: it fills racks, gives them positions, moves pinned boxes to their
+// placeByPacking places the boxes by Problem.packing: it fills racks, gives them positions, moves pinned boxes to their
 // places, and optimizes if the problem has an Optimizer.
-func (p *Problem) placeAsPacked(ctx context.Context) (*Placement, error) {
+func (p *Problem) placeByPacking(ctx context.Context) (*Placement, error) {
 	if p.Optimizer != nil {
 		return optimizeRoom(ctx, p)
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// drawCrowded draws a problem with a small room, in which racks of a few units hold boxes of different heights.
-func drawCrowded(t *rapid.T) *Problem {
+// drawTight draws a problem with a small room, in which racks of a few units hold boxes of different heights.
+func drawTight(t *rapid.T) *Problem {
 	p := problem(drawGraph(t))
 	p.Strategy = Hierarchy
 	p.Room.Rack.Units = rapid.IntRange(6, 12).Draw(t, "units")
@@ -171,7 +171,7 @@ func checkLimits(t *rapid.T, p *Problem, pl *Placement) {
 func TestDensePackingWhereGroupsDoNotFit(t *testing.T) {
 	dense, refused := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
-		p := drawCrowded(t)
+		p := drawTight(t)
 		grouped := *p
 		grouped.Grouped = true
 		want, groupErr := Place(t.Context(), &grouped)

@@ -167,7 +167,7 @@ func (r *resolved) coolingPlan(pl *embed.Placement, s *cabling.Schedule, heat []
 		}
 		out.Loops = append(out.Loops, l)
 	}
-	exist := r.existing.cooling(room)
+	exist := r.existing.findCooled(room)
 	inLoop := map[int32]bool{}
 	for i, d := range r.dealUnits(pl, loopOf, heat, exist) {
 		of := &r.spec.Room.Loops[i]

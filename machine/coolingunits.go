@@ -21,8 +21,8 @@ type cooledBefore struct {
 	unit map[int32]int32  // of each rack position, by vertex
 }
 
-// cooling finds the units and racks of the table of what exists in this machine.
-func (own *existing) cooling(room *layout.Room) cooledBefore {
+// findCooled finds the units and racks of the table of what exists in this machine.
+func (own *existing) findCooled(room *layout.Room) cooledBefore {
 	out := cooledBefore{map[int32]string{}, map[int32]int32{}}
 	if own == nil || own.cooled == nil {
 		return out

@@ -97,7 +97,7 @@ func TestLoopsTakeUnitsOfTheirHalls(t *testing.T) {
 	} {
 		r := planHalls(t, 6, "A1-A2, B1-B2, C1-C2", 4, c.cdus, "", c.loops, "")
 		got := unitsOf(r)
-		if sorted(got) != sorted(c.want) {
+		if sortWords(got) != sortWords(c.want) {
 			t.Errorf("%s at %s: %s, want %s", c.loops, c.cdus, got, c.want)
 		}
 		noted := slices.ContainsFunc(r.Notes, func(n string) bool {
@@ -110,7 +110,7 @@ func TestLoopsTakeUnitsOfTheirHalls(t *testing.T) {
 }
 
 // sorted sorts the words of each loop in a text of unitsOf.
-func sorted(text string) string {
+func sortWords(text string) string {
 	var out []string
 	for l := range strings.SplitSeq(text, ", ") {
 		words := strings.Fields(l)
@@ -274,7 +274,7 @@ func TestCoolingStaysAsItGrows(t *testing.T) {
 	}
 	r := planHalls(t, 8, "A1-A2, B1-B2, A3-A4, B3-B4", 6, "A12, A11, B12, B11, A6, B6", "",
 		fmt.Sprintf(loops, 3, 3), "owned: {plan: "+dir+"}\n")
-	if got, want := sorted(unitsOf(r)), "a: A06 B11 B12, b: A11 A12 B06"; got != want {
+	if got, want := sortWords(unitsOf(r)), "a: A06 B11 B12, b: A11 A12 B06"; got != want {
 		t.Errorf("units %s, want %s", got, want)
 	}
 	seen := 0

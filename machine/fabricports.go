@@ -172,13 +172,19 @@ func (w *weaver) uplinks(i int) {
 	}
 }
 
-// below finds the switches of a fabric that have uplinks.
-func (w *weaver) below(f *spec.Fabric, u *spec.Uplink, path string) (int, bool) {
-	kinds := slices.Sorted(maps.Keys(f.Switches))
-	from := u.From
+// lowerSwitches returns the kinds of switches of a fabric, and which of them has uplinks: the one that the uplinks
+// name, else the only one; "" where neither says.
+func lowerSwitches(f *spec.Fabric, u *spec.Uplink) (kinds []string, from string) {
+	kinds, from = slices.Sorted(maps.Keys(f.Switches)), u.From
 	if from == "" && len(kinds) == 1 {
 		from = kinds[0]
 	}
+	return kinds, from
+}
+
+// below finds the switches of a fabric that have uplinks.
+func (w *weaver) below(f *spec.Fabric, u *spec.Uplink, path string) (int, bool) {
+	kinds, from := lowerSwitches(f, u)
 	kind, ok := w.known[f.Name+"/"+from]
 	if !ok {
 		w.fault(path+".from", "%s has no switches %q\n%s", f.Name, from, diag.Suggest(from, kinds, "they are "))

@@ -541,15 +541,15 @@ func (p *PowerPlan) givenTo(row, feed, lost int) units.Power {
 	sum := units.Power(0)
 	for i := range p.Racks {
 		if p.Racks[i].Row == row {
-			sum += p.Racks[i].fromFeed(feed, lost)
+			sum += p.Racks[i].powerFrom(feed, lost)
 		}
 	}
 	return sum
 }
 
-// fromFeed returns what a feed gives to a rack after the loss of another, of none by power.NoFeed. It can be less than
+// powerFrom returns what a feed gives to a rack after the loss of another, of none by power.NoFeed. It can be less than
 // before the loss: boxes that need the lost feed go dark.
-func (rack *PoweredRack) fromFeed(feed, lost int) units.Power {
+func (rack *PoweredRack) powerFrom(feed, lost int) units.Power {
 	l := rack.Normal
 	if lost >= 0 && rack.Without[lost] != nil {
 		l = rack.Without[lost]
@@ -568,7 +568,7 @@ func (rack *PoweredRack) fromFeed(feed, lost int) units.Power {
 func (p *PowerPlan) Given(feed, lost int) units.Power {
 	sum := units.Power(0)
 	for i := range p.Racks {
-		sum += p.Racks[i].fromFeed(feed, lost)
+		sum += p.Racks[i].powerFrom(feed, lost)
 	}
 	return sum
 }

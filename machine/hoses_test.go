@@ -15,7 +15,7 @@ import (
 )
 
 // hosed is the machine of cooled with a loop of the given keys and a hose of the given lengths.
-func hosed(t *testing.T, loop, lengths, prices string) *Result {
+func planHoses(t *testing.T, loop, lengths, prices string) *Result {
 	t.Helper()
 	text := fmt.Sprintf(cooled, 6, 10, "loops: [{name: x, cdus: cdu, count: 3"+loop+"}]", 1e9, 1e6, 1000, 80) +
 		"  - {id: pipe, kind: hose, supplier: Acme, hose: {inside: 25 mm, connector: uqd08, bend: 150 mm, " + lengths +
@@ -47,7 +47,7 @@ func rowsOfHoses(r *Result) map[string]cost.Row {
 func TestHosesInBill(t *testing.T) {
 	const slack = 1.5
 	stocked := []float64{2, 3, 4.5, 6, 9, 14, 20}
-	r := hosed(t, ", hose: pipe, hose_slack: 1.5 m", "lengths: [2 m, 3 m, 4.5 m, 6 m, 9 m, 14 m, 20 m]",
+	r := planHoses(t, ", hose: pipe, hose_slack: 1.5 m", "lengths: [2 m, 3 m, 4.5 m, 6 m, 9 m, 14 m, 20 m]",
 		"prices: {unit: {pipe: 80, pipe@3 m: 101, pipe@4.5 m: 77}, spares: {hose: 10}}\n")
 	room := r.Room()
 	want, ofRack := map[string]int64{}, map[int32]string{}
@@ -144,18 +144,18 @@ func TestHosesOutOfBill(t *testing.T) {
 	noted := func(r *Result, text string) bool {
 		return slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, text) })
 	}
-	r := hosed(t, "", "lengths: [30 m]", "")
+	r := planHoses(t, "", "lengths: [30 m]", "")
 	length := r.Cooling.Loops[0].Hoses().Round4()
 	if len(rowsOfHoses(r)) != 0 || !noted(r, fmt.Sprintf("12 hoses for coolant (%v over the floor", length)) {
 		t.Errorf("no part: %v, notes %q", rowsOfHoses(r), r.Notes)
 	}
-	r = hosed(t, ", hose: pipe", "lengths: [30 m]", "")
+	r = planHoses(t, ", hose: pipe", "lengths: [30 m]", "")
 	row := rowsOfHoses(r)["pipe@30 m"]
 	if row.Qty != 12 || row.Cost != nil || !slices.Contains(r.Bill.Unpriced, row.Item) ||
 		!noted(r, "hose_slack of the loop adds rises and slack") || noted(r, "not in the bill") {
 		t.Errorf("no price: %+v, notes %q", row, r.Notes)
 	}
-	r = hosed(t, ", hose: pipe, hose_slack: 1 m", "made_to_measure: 4 m, step: 0.25 m", "")
+	r = planHoses(t, ", hose: pipe, hose_slack: 1 m", "made_to_measure: 4 m, step: 0.25 m", "")
 	left := 12
 	for item, row := range rowsOfHoses(r) {
 		if row.Item.Length > 4 {

@@ -3,7 +3,6 @@ package machine
 import (
 	"cmp"
 	"encoding/binary"
-	"maps"
 	"slices"
 
 	"github.com/plenum-planner/plenum/cabling"
@@ -81,11 +80,7 @@ func (w *weaver) uplinksTo(kind string, count int) int {
 			if u.To != kind || u.ToPorts != nil {
 				continue
 			}
-			switches := slices.Sorted(maps.Keys(f.Switches))
-			name := u.From
-			if name == "" && len(switches) == 1 {
-				name = switches[0]
-			}
+			_, name := lowerSwitches(f, u)
 			from, words := 0, f.Name+"/"+name
 			if below, known := w.known[words]; known {
 				from = w.kinds[below].Count

@@ -138,10 +138,10 @@ func (s *sight) jobs(f *fault) []job {
 	return first
 }
 
-// mending returns the jobs of a fault with each cable that is known to be the wrong product for its new place
+// planJobs returns the jobs of a fault with each cable that is known to be the wrong product for its new place
 // disconnected, and another one laid: first what is disconnected, then each job after those that free its ports, last
 // what is laid. It reports whether the jobs are a ring, in which no port is free.
-func (s *sight) mending(f *fault) ([]job, bool) {
+func (s *sight) planJobs(f *fault) ([]job, bool) {
 	jobs := s.jobs(f)
 	unfit := func(j job) bool { return j.movesPlug() && s.wrongProduct(j.plan, j.found) }
 	at := slices.IndexFunc(jobs, unfit)
@@ -172,7 +172,7 @@ func (s *sight) mending(f *fault) ([]job, bool) {
 // free: the plug of the last job is unplugged first and plugged in last, so that there is one move more than cables.
 func (s *sight) moves(f *fault) []Move {
 	var out []Move
-	jobs, ring := s.mending(f)
+	jobs, ring := s.planJobs(f)
 	for i := range jobs {
 		j := &jobs[i]
 		m := Move{Other: s.end(j.other)}

@@ -164,7 +164,7 @@ func (o *orderer) plannedCords(faults []fault) map[int32][]cord {
 // fill puts the moves of all faults into the steps of the order, notes products to take and to return, and labels.
 func (o *orderer) fill(order *workorder.Order, faults []fault) {
 	for i := range faults {
-		jobs, _ := o.mending(&faults[i])
+		jobs, _ := o.planJobs(&faults[i])
 		h := &hands{orderer: o, jobs: jobs, state: make([]state, len(jobs)), taken: map[int32]bool{}}
 		for k := range jobs {
 			if jobs[k].found >= 0 {

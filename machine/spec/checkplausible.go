@@ -103,70 +103,53 @@ func partLengths(at string, p *catalog.Part, visit func(path string, l units.Len
 	}
 }
 
-// draw is what parts of a kind draw: beyond most none does, beyond usual it is odd. Of boxes both are for each rack
-// unit of their height.
-type draw struct {
-	what        string // "a box": what draws it
-	most, usual units.Power
+// amount is the power or weight of parts of a kind, in watts or kilograms: what is beyond most is refused, what is
+// beyond usual is odd. Of boxes both are for each rack unit of their height.
+type amount struct {
+	what, does  string // "a box", "draws"
+	most, usual float64
 	perUnit     bool
+	text        func(v float64) string
+	unit, words string // "W", "watts": what is probably meant by a thousandth
 }
 
-// The draws, as generous as the measures.
+// The amounts, as generous as the measures. The heaviest boxes are batteries and power supplies, of up to some 45 kg a
+// rack unit.
 var (
-	boxDraw  = draw{"a box", 100e3, 20e3, true}
-	plugDraw = draw{"a plug", 1000, 60, false}
+	boxDraw   = amount{"a box", "draws", 100e3, 20e3, true, wattsText, "W", "watts"}
+	plugDraw  = amount{"a plug", "draws", 1000, 60, false, wattsText, "W", "watts"}
+	boxWeight = amount{"a box", "weighs", 250, 75, true, weightText, "kg", "kilograms"}
 )
 
-// draws visits the power of the file's own parts with what it is held against, and the least height of a box in units.
-func (s *Spec) draws(visit func(path string, power units.Power, d *draw, height units.Power)) {
+func wattsText(v float64) string  { return units.Power(v).String() }
+func weightText(v float64) string { return units.Mass(v).String() }
+
+// amounts visits the powers and weights of the file's own parts with what they are held against, and the height of a
+// box in units: 1 at least, and 1 for all other parts.
+func (s *Spec) amounts(visit func(path string, v float64, a *amount, height float64)) {
 	for i := range s.Parts {
-		p := &s.Parts[i]
-		at := diag.Elem("parts", i) + ".power"
+		p, at := &s.Parts[i], diag.Elem("parts", i)
 		switch p.Kind {
 		case catalog.KindNode, catalog.KindSwitch:
-			visit(at, p.Power, &boxDraw, units.Power(max(1, p.Units)))
+			visit(at+".power", float64(p.Power), &boxDraw, float64(max(1, p.Units)))
+			if p.Units > 0 {
+				visit(at+".weight", float64(p.Weight), &boxWeight, float64(p.Units))
+			}
 		case catalog.KindOptic, catalog.KindCable:
-			visit(at, p.Power, &plugDraw, 1)
+			visit(at+".power", float64(p.Power), &plugDraw, 1)
 		}
 	}
 }
 
-// judge says how odd a power is, with the unit that was probably meant in a line of its own.
-func (d *draw) judge(power, height units.Power, odd string) string {
-	upTo := d.usual.String()
-	if d.perUnit {
+// judge says how odd an amount is, with the unit that was probably meant in a line of its own.
+func (a *amount) judge(v, height float64, odd string) string {
+	upTo := a.text(a.usual)
+	if a.perUnit {
 		upTo += " for each rack unit"
 	}
-	text := fmt.Sprintf("%v is %s for %s, which usually draws up to %s", power, odd, d.what, upTo)
-	if power >= 1000 && power/1000 <= d.usual*height {
-		text += fmt.Sprintf("\nwrite %g W if watts are meant", float64(power)/1000)
-	}
-	return text
-}
-
-// The most that a rack unit of a box weighs: what none weighs, and what is odd. Batteries and power supplies are the
-// heaviest, of up to some 45 kg a unit.
-const (
-	mostUnitWeight  = units.Mass(250)
-	usualUnitWeight = units.Mass(75)
-)
-
-// weights visits the weight of the file's own boxes in racks, with their heights in units.
-func (s *Spec) weights(visit func(path string, weight, height units.Mass)) {
-	for i := range s.Parts {
-		p := &s.Parts[i]
-		if (p.Kind == catalog.KindNode || p.Kind == catalog.KindSwitch) && p.Units > 0 {
-			visit(diag.Elem("parts", i)+".weight", p.Weight, units.Mass(p.Units))
-		}
-	}
-}
-
-// judgeWeight says how odd the weight of a box is, with the unit that was probably meant in a line of its own.
-func judgeWeight(weight, height units.Mass, odd string) string {
-	text := fmt.Sprintf("%v is %s for a box, which usually weighs up to %v for each rack unit", weight, odd,
-		usualUnitWeight)
-	if kg := weight / 1000; kg >= 1 && kg <= usualUnitWeight*height {
-		text += fmt.Sprintf("\nwrite %v if kilograms are meant", kg)
+	text := fmt.Sprintf("%s is %s for %s, which usually %s up to %s", a.text(v), odd, a.what, a.does, upTo)
+	if v >= 1000 && v/1000 <= a.usual*height {
+		text += fmt.Sprintf("\nwrite %g %s if %s are meant", v/1000, a.unit, a.words)
 	}
 	return text
 }
@@ -174,14 +157,9 @@ func judgeWeight(weight, height units.Mass, odd string) string {
 // checkPlausible reports lengths, powers and weights that nothing of their kind has, negative lengths among them, and
 // which unit was probably meant.
 func (s *Spec) checkPlausible(report Reporter) {
-	s.draws(func(path string, power units.Power, d *draw, height units.Power) {
-		if power > d.most*height {
-			report(path, "%s", d.judge(power, height, "impossible"))
-		}
-	})
-	s.weights(func(path string, weight, height units.Mass) {
-		if weight > mostUnitWeight*height {
-			report(path, "%s", judgeWeight(weight, height, "impossible"))
+	s.amounts(func(path string, v float64, a *amount, height float64) {
+		if v > a.most*height {
+			report(path, "%s", a.judge(v, height, "impossible"))
 		}
 	})
 	s.lengths(func(path string, l units.Length, m *measure) {
@@ -196,14 +174,9 @@ func (s *Spec) checkPlausible(report Reporter) {
 // and the unit that was probably meant; nil if there is none.
 func (s *Spec) Unusual() []string {
 	var out []string
-	s.draws(func(path string, power units.Power, d *draw, height units.Power) {
-		if power > d.usual*height && power <= d.most*height {
-			out = append(out, path+": "+strings.Replace(d.judge(power, height, "unusual"), "\n", ": ", 1))
-		}
-	})
-	s.weights(func(path string, weight, height units.Mass) {
-		if weight > usualUnitWeight*height && weight <= mostUnitWeight*height {
-			out = append(out, path+": "+strings.Replace(judgeWeight(weight, height, "unusual"), "\n", ": ", 1))
+	s.amounts(func(path string, v float64, a *amount, height float64) {
+		if v > a.usual*height && v <= a.most*height {
+			out = append(out, path+": "+strings.Replace(a.judge(v, height, "unusual"), "\n", ": ", 1))
 		}
 	})
 	s.lengths(func(path string, l units.Length, m *measure) {
