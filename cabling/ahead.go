@@ -152,7 +152,7 @@ func (w *worker) links(ctx context.Context) error {
 			return p
 		})
 	}
-	w.s.nameOptics(w.optics)
+	w.lit.count()
 	return ctx.Err()
 }
 

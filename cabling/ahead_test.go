@@ -26,7 +26,7 @@ func inTurn(t rapid.TB, p *Problem) *Schedule {
 		first = w.batch(p, first)
 		return p
 	})
-	w.s.nameOptics(w.optics)
+	w.lit.count()
 	return w.s
 }
 

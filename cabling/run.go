@@ -121,24 +121,6 @@ func schedule(ctx context.Context, p *Problem) (*worker, error) {
 	return w, nil
 }
 
-// nameOptics fills Tally.Optics of all tallies from the counts by number; parts has the optic of each number.
-func (s *Schedule) nameOptics(parts []*catalog.Part) {
-	for _, tallies := range s.Tallies {
-		for i := range tallies {
-			t := &tallies[i]
-			for number, n := range t.optics {
-				if t.Optics == nil {
-					t.Optics = map[*catalog.Part]int64{}
-				}
-				if n > 0 {
-					t.Optics[parts[number]] = n
-				}
-			}
-			t.optics = nil
-		}
-	}
-}
-
 // ends is what the worker knows of a vertex's kind.
 type ends struct {
 	first, last int32
@@ -163,10 +145,7 @@ type worker struct {
 	last     linkClass
 	lastOf   *chooser
 	a, b     *ends // kinds of the ends of the link at hand
-	// opticOf is the optic of every cage, 0 for none, else the index in optics
-	// plus 1. It is made when the first optic is needed.
-	opticOf []uint8
-	optics  []*catalog.Part
+	lit      cageOptics
 	// cages is nil where no cable carries several links. On trays whose levels
 	// depend on the medium, needs holds what the links of each cage need by group
 	// of media.
@@ -544,42 +523,5 @@ func (w *worker) draw(v int32, power units.Power) {
 	}
 	if w.s.RackPower != nil && power != 0 {
 		w.s.RackPower[w.layout.Container(w.layout.Stands(), w.slot[v])] += power
-	}
-}
-
-// plugOptic puts an optic into the cage of a port, unless it is there already or inside the box.
-func (w *worker) plugOptic(tally *Tally, e *ends, v int32, port uint16, cage int, optic *catalog.Part) {
-	if optic.IsBuiltIn() {
-		return
-	}
-	if w.opticOf == nil {
-		w.opticOf = make([]uint8, w.cageCount())
-	}
-	number := uint8(0)
-	for i, o := range w.optics {
-		if o == optic {
-			number = uint8(i + 1)
-		}
-	}
-	if number == 0 {
-		if len(w.optics) == math.MaxUint8 {
-			panic("cabling: more than 255 kinds of optics")
-		}
-		w.optics = append(w.optics, optic)
-		number = uint8(len(w.optics))
-	}
-	i := e.cageBase + int64(v-e.first)*int64(e.cages) + int64(cage)
-	switch w.opticOf[i] {
-	case number:
-	case 0:
-		w.opticOf[i] = number
-		for len(tally.optics) < int(number) {
-			tally.optics = append(tally.optics, 0)
-		}
-		tally.optics[number-1]++
-		w.draw(v, optic.Power)
-	default:
-		w.s.Violations.Add(RuleOptics, w.s.Label(v, port), "%s and %s in one cage", w.optics[w.opticOf[i]-1].ID,
-			optic.ID)
 	}
 }

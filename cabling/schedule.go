@@ -95,8 +95,9 @@ type Tally struct {
 	Kept, KeptFibre           int64                   // cables that lie already, and their fibre terminations
 	Product                   []int64                 // cables by product; may be shorter than Schedule.Products
 	Optics                    map[*catalog.Part]int64 // optics that links of this class are the first to use
-
-	optics []int64 // the same by the worker's number of the part, while links are being scheduled
+	// OpticShares are the optics that links of this class light; one that links of several classes light is shared by
+	// them evenly, link by link.
+	OpticShares map[*catalog.Part]float64
 }
 
 // Unmade counts the cables that no product makes.

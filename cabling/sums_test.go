@@ -3,6 +3,7 @@ package cabling
 import (
 	"cmp"
 	"context"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -336,7 +337,7 @@ func TestTwoOpticsInACage(t *testing.T) {
 	}
 	w.channels(func(c *channel, pa, pb *Port) {
 		if pa.Cage == 0 || c.link.A != w.kinds[0].first+1 || perCage(pa.Group) != 2 || perCage(pb.Group) != 2 ||
-			w.opticOf != nil {
+			w.lit.stateOf != nil {
 			return
 		}
 		seg := &Segment{A: c.link.A, PortA: uint16(c.portA), B: c.link.B, PortB: uint16(c.portB)}
@@ -348,11 +349,13 @@ func TestTwoOpticsInACage(t *testing.T) {
 			"optics " + w.s.Label(seg.B, seg.PortB) + ": o2 and o3 in one cage",
 			"optics " + w.s.Label(seg.A, seg.PortA) + ": o1 and o3 in one cage",
 		}
-		if got := messages(&w.s.Violations); !slices.Equal(got, want) || !slices.Equal(tally.optics, []int64{1, 1}) {
-			t.Errorf("%q, want %q; %v", got, want, tally.optics)
+		w.lit.count()
+		if got := messages(&w.s.Violations); !slices.Equal(got, want) ||
+			!maps.Equal(tally.Optics, map[*catalog.Part]int64{optics[0]: 1, optics[1]: 1}) {
+			t.Errorf("%q, want %q; %v", got, want, tally.Optics)
 		}
 	})
-	if w.opticOf == nil {
+	if w.lit.stateOf == nil {
 		t.Error("no channel between cages of two ports")
 	}
 }

@@ -114,8 +114,9 @@ type Bill struct {
 	PowerUnstated []OtherPower
 	// FabricSpares has the spares that each fabric of the input requires; they are included in the spares of the rows.
 	FabricSpares [][]Spare
-	// LevelCost is the cost of the cables and their optics, without spares, by [topology level][layout level]. Pieces
-	// from stock and parts without a price count as 0.
+	// LevelCost is the cost of the cables and their optics, without spares, by [topology level][layout level]; an optic
+	// that links of several classes light is shared by them evenly. Pieces from stock and parts without a price count
+	// as 0.
 	LevelCost [][]units.Money
 	// Ends counts the ends of all links by kind.
 	Ends []EndCount
@@ -313,7 +314,8 @@ type use struct {
 	level, common int // topology level and layout level
 	row           int
 	qty           int64
-	stock         bool // cables that are taken from stock
+	share         float64 // of optics: with those that are shared with links of other uses, in pieces
+	stock         bool    // cables that are taken from stock
 }
 
 // add counts pieces of a part and returns its row.
@@ -394,11 +396,12 @@ func (b *builder) cables() {
 				if p.Stock {
 					b.bill.Rows[row].FromStock += n
 				}
-				b.uses = append(b.uses, use{level, common, row, n, p.Stock})
+				b.uses = append(b.uses, use{level, common, row, n, float64(n), p.Stock})
 				b.bill.Power.Cables += units.Power(float64(n) * float64(p.Part.CablePower()))
 			}
-			for optic, n := range t.Optics {
-				b.uses = append(b.uses, use{level, common, b.add(optic, 0, n), n, false})
+			for optic, share := range t.OpticShares {
+				n := t.Optics[optic]
+				b.uses = append(b.uses, use{level, common, b.add(optic, 0, n), n, share, false})
 			}
 		}
 	}
@@ -589,21 +592,24 @@ func (b *builder) levels() {
 			b.bill.Unmade += tallies[i].Unmade()
 		}
 	}
-	taken := map[int]int64{} // pieces from stock of rows other than cables, given to the first uses
+	used := map[int]float64{} // optics of a row so far; those from stock are given to the first uses
 	for _, u := range b.uses {
 		r := &b.bill.Rows[u.row]
-		if u.stock {
+		if u.stock || r.UnitCost == nil {
 			continue
 		}
-		if r.Kind != catalog.KindCable {
-			n := min(u.qty, r.FromStock-taken[u.row])
-			taken[u.row] += n
-			u.qty -= n
-		}
-		if r.UnitCost != nil {
-			level := &b.bill.LevelCost[u.level][u.common]
+		level := &b.bill.LevelCost[u.level][u.common]
+		if r.Kind == catalog.KindCable {
 			*level = level.Plus(r.UnitCost.Times(u.qty))
+			continue
 		}
+		// Shares are rounded where they add up, so that the levels cost what the row costs.
+		bought := func() units.Money {
+			return units.MoneyOf(r.UnitCost.Float() * max(0, used[u.row]-float64(r.FromStock)))
+		}
+		before := bought()
+		used[u.row] += u.share
+		*level = level.Plus(bought() - before)
 	}
 }
 

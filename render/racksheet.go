@@ -36,7 +36,7 @@ func (b *book) racks() *grid {
 		if t.Power > 0 {
 			limit = number(float64(t.Power) / 1e3)
 		}
-		kw, kg := tenth(float64(k.Power)/1e3), tenth(float64(k.Weight))
+		kw, kg := float64(report.Round(k.Power))/1e3, tenth(float64(k.Weight))
 		row := []cell{
 			text(room.Name(int(k.Place))).linkTo(b.rackDrawn[room.Name(int(k.Place))]), text(room.Rows[p.Row].Name),
 			whole(int64(room.PositionNumber(p.Row, p.Number))), text(className(&k)),
@@ -63,22 +63,22 @@ func (b *book) racks() *grid {
 	g.add(text("Total").as(strong), text("").as(strong), text("").as(strong), text("").as(strong),
 		whole(boxes).as(strongCount).by(sum(5)), whole(used).as(strongCount).by(sum(6)),
 		whole(all).as(strongCount).by(sum(7)), fill(used, all, n).as(strongPercent),
-		number(tenth(power)).as(strongDecimal).by(sum(9)), text("").as(strong),
+		number(power).as(strongDecimal).by(sum(9)), text("").as(strong),
 		number(tenth(mass)).as(strongDecimal).by(sum(11)))
 	g.add()
-	g.add(text("Power is of the boxes with their adapters and of the optics and cable ends plugged into them" +
-		b.report.PowerNote().After() + ".").as(note))
+	g.addParagraphs("Power is of the boxes with their adapters and of the optics and cable ends plugged into them" +
+		b.report.PowerNote().After() + ".")
 	weight := "Weight is of the boxes, patch panels and cables, without the rack. A cable that leaves the rack " +
 		"counts there with half of what its run along the trays leaves."
 	if missing := b.r.Unweighed(); missing != nil {
 		weight += " Left out are parts that state no weight: " + report.Missing(missing) + "."
 	}
-	g.add(text(weight).as(note))
+	g.addParagraphs(weight)
 	return g
 }
 
-// tenth rounds as far as a rack's figures are worth: sums of rounded figures
-// then agree with the rows that a reader adds up.
+// tenth rounds as far as the figures of a rack are worth: sums of rounded figures then agree with the rows that a reader
+// adds up.
 func tenth[T ~float64](v T) T { return T(math.Round(float64(v)*10) / 10) }
 
 // fill is the share of units that are used, on row n of the Racks sheet.

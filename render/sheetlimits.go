@@ -149,8 +149,11 @@ func (g *grid) keepWithin(rows int) {
 
 // addParagraphs adds a text of several lines or sentences as notes, a row for each line, and breaks long lines at their
 // words. What is left out after the last row is said there.
-func (g *grid) addParagraphs(s string) {
-	const width, most = 150, 40 // characters of a row, and rows
+func (g *grid) addParagraphs(s string) { g.addLines(s, 150) }
+
+// addLines is addParagraphs with rows of at most width characters.
+func (g *grid) addLines(s string, width int) {
+	const most = 40 // rows
 	begin := g.next()
 	for rest := strings.TrimSpace(s); rest != ""; {
 		if g.next()-begin == most {

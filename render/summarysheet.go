@@ -154,23 +154,28 @@ func (b *book) summaryCost(g *grid) {
 	r := b.report
 	g.add(heads("Cost", "", "")...)
 	first := g.next()
+	var unpriced [][]cell // below the rows that the chart is of, which would show them as 0
 	for _, kind := range catalog.Kinds {
 		if row, ok := b.bomKind[kind]; ok {
 			_, priced := b.r.Bill.ByKind[kind]
 			if !priced {
-				g.add(text(capital(string(kind))), cell{}, text("no price"))
+				unpriced = append(unpriced, []cell{text(capital(string(kind))), {}, text("no price")})
 				continue
 			}
 			g.add(text(capital(string(kind))), amount(b.r.Bill.ByKind[kind]).by(bomSheet+"!"+ref(bomCost, row)))
 		}
 	}
 	b.kindsFirst, b.kindsLast = first, g.next()-1
-	g.add(text("Network"), amount(r.Cost.Network).by(bomSheet+"!"+ref(bomCost, b.bomNetwork)),
-		text(beside(cost.NetworkWords, r.NetworkOmitted())))
-	g.add(text("Total").as(strong), amount(r.Cost.Total).as(strongMoney).by(bomSheet+"!"+ref(bomCost, b.bomTotal)),
-		text(beside("prices "+strings.Join(r.PriceSources(), "; "), r.Cost.Omitted())))
+	for _, row := range unpriced {
+		g.add(row...)
+	}
+	g.add(text("Network"), amount(r.Cost.Network).by(bomSheet+"!"+ref(bomCost, b.bomNetwork)))
+	g.add(text("Total").as(strong), amount(r.Cost.Total).as(strongMoney).by(bomSheet+"!"+ref(bomCost, b.bomTotal)))
+	const width = 80 // characters beside the charts
+	g.addLines("Network: "+beside(cost.NetworkWords, r.NetworkOmitted())+".", width)
+	g.addLines("Total: "+beside("prices "+strings.Join(pricedBy(r), ", "), r.Cost.Omitted())+".", width)
 	for _, s := range r.Cost.Omitted().Sentences() {
-		g.add(text(s).as(note))
+		g.addLines(s, width)
 	}
 	g.add()
 }

@@ -503,3 +503,54 @@ func TestTornadoIsStacked(t *testing.T) {
 		t.Errorf("%+v", g.chart)
 	}
 }
+
+// TestWorkbookAgreesWithItself adds the power of racks up to the power of the machine, keeps kinds without a price out
+// of the chart of costs, names every price set, and breaks long notes so that sheets print at a legible size.
+func TestWorkbookAgreesWithItself(t *testing.T) {
+	r := plan(t, superPod())
+	f := workbook(t, r)
+	racks, err := f.GetRows(racksSheet, excelize.Options{RawCellValue: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, total := 0.0, 0.0
+	for _, row := range racks[1:] {
+		if len(row) < 9 {
+			for _, s := range row {
+				if len(s) > 160 {
+					t.Errorf("a note of %d letters", len(s))
+				}
+			}
+			continue
+		}
+		kw, err := strconv.ParseFloat(row[8], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if row[0] == "Total" {
+			total = kw
+		} else {
+			sum += kw
+		}
+	}
+	if want := float64(r.Report().Power) / 1e3; math.Abs(total-want) > 0.01 || math.Abs(sum-want) > 0.01 {
+		t.Errorf("racks draw %v kW, with %v kW as their total, the machine %v kW", sum, total, want)
+	}
+	summary, err := f.GetRows(summarySheet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(summary, func(row []string) bool {
+		return len(row) > 0 && strings.HasPrefix(row[0], "Total: prices "+strings.Join(pricedBy(r.Report()), ", "))
+	}) {
+		t.Error("the summary does not name the price sets")
+	}
+	unpriced := false
+	for _, row := range summary {
+		isUnpriced := len(row) > 2 && row[2] == "no price"
+		if unpriced && !isUnpriced && len(row) > 0 && row[0] != "Network" {
+			t.Errorf("%q follows a kind without a price", row[0])
+		}
+		unpriced = isUnpriced
+	}
+}

@@ -161,7 +161,8 @@ type Level struct {
 	// Delay is of a link: its length, ends and hop delay, the mean of both directions.
 	Delay  MeanMax[units.Time] `json:"delay_ns"`
 	Delays LinkHistogram       `json:"delay_histogram"` // the number of links by delay
-	// Cost is that of the cables and of the optics that these links are the first to use, without spares and labour.
+	// Cost is that of the cables and of the optics that these links light, without spares and labour; an optic that
+	// links of several levels light is shared by them evenly.
 	Cost units.Money `json:"cost"`
 	// Unmade counts the cables of these links that no product makes, which the cost leaves out; left out where there
 	// are none.
