@@ -77,8 +77,8 @@ func (b *book) racks() *grid {
 	return g
 }
 
-// tenth rounds as far as the figures of a rack are worth: sums of rounded figures then agree with the rows that a reader
-// adds up.
+// tenth rounds as far as the figures of a rack are worth: sums of rounded figures then agree with the rows that a
+// reader adds up.
 func tenth[T ~float64](v T) T { return T(math.Round(float64(v)*10) / 10) }
 
 // fill is the share of units that are used, on row n of the Racks sheet.
