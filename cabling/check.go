@@ -342,7 +342,7 @@ func (c *Checker) redundancy(s *Schedule) {
 	rows := make([]sharing, len(c.layout.Room.Rows))
 	for i, k := range c.kinds {
 		if k.Role == topology.Terminal && k.Ports > 1 {
-			c.rails(s, &c.kinds[i], rows)
+			c.rails(s, &c.kinds[i], s.Boxes[i], rows)
 		}
 	}
 	for i, f := range rows {
@@ -362,8 +362,8 @@ type sharing struct {
 }
 
 // rails counts, by row, the nodes of one kind all of whose rails share a piece of tray.
-func (c *Checker) rails(s *Schedule, k *topology.Kind, rows []sharing) {
-	rails := railWays(s, k)
+func (c *Checker) rails(s *Schedule, k *topology.Kind, box *Box, rows []sharing) {
+	rails := railWays(s, k, box)
 	ways := map[int32][]stretch{}
 	for v := range k.Count {
 		var shared []stretch
@@ -398,28 +398,40 @@ type wayLists struct {
 
 func (r *wayLists) of(v int) []int32 { return r.ways[r.first[v]:r.first[v+1]] }
 
-// railWays lists the ways of the cables of the vertices of a kind, -1 for one
-// that is on no tray.
-func railWays(s *Schedule, k *topology.Kind) *wayLists {
+// railWays lists the ways of the rails of the vertices of a kind: of the cables in their fastest ports, as no slower
+// one, such as that of management, stands in for these. It is -1 for a cable that is on no tray.
+func railWays(s *Schedule, k *topology.Kind, box *Box) *wayLists {
 	r := &wayLists{first: make([]int32, k.Count+2)}
+	fastest := units.Rate(0)
 	each := func(visit func(v int, seg *Segment)) {
+		at := func(v int32, port uint16, seg *Segment) {
+			if v := int(v) - k.First; v >= 0 && v < k.Count && box.Ports[port].Group.Rate >= fastest {
+				visit(v, seg)
+			}
+		}
 		for i := range s.Segments {
 			seg := &s.Segments[i]
 			if seg.Product == IsTrace {
 				continue
 			}
-			at := seg // on trays; of a link over panels the trunk is
+			on := seg // trays; of a link over panels the trunk is
 			switch {
 			case s.Panel(seg.A) < 0 && s.Panel(seg.B) >= 0:
-				at = &s.Segments[i+1]
+				on = &s.Segments[i+1]
 			case s.Panel(seg.A) >= 0 && s.Panel(seg.B) < 0:
-				at = &s.Segments[i-1]
+				on = &s.Segments[i-1]
 			}
-			if v := int(seg.A) - k.First; v >= 0 && v < k.Count {
-				visit(v, at)
-			}
-			if v := int(seg.B) - k.First; v >= 0 && v < k.Count {
-				visit(v, at)
+			at(seg.A, seg.PortA, on)
+			at(seg.B, seg.PortB, on)
+		}
+	}
+	for i := range s.Segments {
+		for _, end := range []struct {
+			v    int32
+			port uint16
+		}{{s.Segments[i].A, s.Segments[i].PortA}, {s.Segments[i].B, s.Segments[i].PortB}} {
+			if v := int(end.v) - k.First; v >= 0 && v < k.Count && s.Segments[i].Product != IsTrace {
+				fastest = max(fastest, box.Ports[end.port].Group.Rate)
 			}
 		}
 	}

@@ -98,8 +98,9 @@ var (
 	RuleRedundancy = Rule{
 		"redundancy", diag.Warning, "The cables of a node with several rails do not all run through one piece of tray.",
 		"Rails are there so that a node survives the loss of one. If all of its cables share a piece of tray, a fire " +
-			"or a slip of a saw there takes them all. Checked for terminals with two links or more, on trays, where " +
-			"the plan lists its cables; the violation is listed once for each row of racks.",
+			"or a slip of a saw there takes them all. Checked for terminals with two links or more of their " +
+			"fastest rate, on trays, where the plan lists its cables; the violation is listed once for each row of " +
+			"racks.",
 		"Put the switches of the rails on different sides of the nodes, or suppress the rule where rails are there " +
 			"for bandwidth.",
 	}

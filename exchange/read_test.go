@@ -253,7 +253,7 @@ func TestDoneColumnsCount(t *testing.T) {
 func TestReadMistakes(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"hello\n", "is in none of the forms"},
-		{"", "is in none of the forms"},
+		{"", "the file is empty"},
 		{
 			"----\nLLDP neighbors:\n----\nInterface: eth0\n",
 			"is what lldpctl prints as text; ask for JSON: lldpctl -f json",
@@ -486,4 +486,17 @@ func doubled(w *Wiring) bool {
 		seen[name] = true
 	}
 	return false
+}
+
+// TestTablesBesideWiring: tables of NetBox that tell of no cable are passed over with a note, and nothing else is.
+func TestTablesBesideWiring(t *testing.T) {
+	for text, passed := range map[string]bool{
+		"name,slug\nNVIDIA,nvidia\n": true, "\"name\",\"slug\",\"status\"\r\nx,x,planned\r\n": true,
+		"---\nmanufacturer: NVIDIA\nmodel: x\nslug: x\n": true, "name,slugs\nx,y\n": false, "slug,name\nx,y\n": false,
+	} {
+		w, err := ReadFrom("sites.csv", strings.NewReader(text))
+		if passed != (err == nil) || passed && (len(w.Links) > 0 || len(w.Notes) != 1) {
+			t.Errorf("%q: %v, %v", text, w, err)
+		}
+	}
 }

@@ -273,6 +273,15 @@ func ReadFrom(path string, r io.Reader) (*Wiring, error) {
 		}
 	}
 	at := diag.Position{File: path, Line: 1, Column: 1}
+	if len(head) == 0 {
+		return nil, diag.List{{Pos: at, Message: "the file is empty"}}
+	}
+	if besideWiring.Match(head) || strings.HasSuffix(path, ".provenance.json") {
+		source := filepath.Base(path)
+		return &Wiring{Source: source, Notes: []string{
+			source + ": tells of no cable and no place, as tables of NetBox for roles, types, makers and sites do not",
+		}}, nil
+	}
 	for _, other := range otherForms {
 		if other.is.Match(head) {
 			return nil, diag.List{{
@@ -288,6 +297,10 @@ func ReadFrom(path string, r io.Reader) (*Wiring, error) {
 		Pos: at, Message: "is in none of the forms that are read", Suggestion: "they are " + strings.Join(names, ", "),
 	}}
 }
+
+// besideWiring is what stands beside tables of NetBox that are read, in an export of all: tables of roles, sites and
+// makers, and types of devices.
+var besideWiring = lazyregexp.New(`^(?:"?name"?,"?slug"?[,\r\n]|---\r?\nmanufacturer: .*\r?\nmodel: )`)
 
 // otherForms are what programs print for people where they are not asked for the form that is read.
 var otherForms = []struct {

@@ -162,7 +162,7 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	}
 	text, err := s.read(r.Context())
 	if err != nil {
-		refuse(w, http.StatusConflict, err.Error())
+		refusePage(w, http.StatusConflict, err.Error())
 		return
 	}
 	data, err := s.plans.plan(r.Context(), asker{}, s.current().Name, text)

@@ -3,6 +3,8 @@ package serve
 import (
 	"crypto/subtle"
 	"encoding/json"
+	"fmt"
+	"html"
 	"net/http"
 	"strings"
 	"time"
@@ -40,6 +42,7 @@ var routes = map[string]route{
 	"/api/quote":     {http.MethodPost, (*Server).quote},
 	"/api/start":     {http.MethodPost, (*Server).begin},
 	"/api/import":    {http.MethodPost, (*Server).importFiles},
+	"/api/layers":    {http.MethodPost, (*Server).drawnLayers},
 	"/api/imported":  {http.MethodPost, (*Server).writeImport},
 	"/api/values":    {http.MethodPost, (*Server).values},
 	"/api/save":      {http.MethodPost, (*Server).save},
@@ -65,6 +68,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if why := s.checkRequest(r, known, answers.method); why != nil {
 		if why.status == http.StatusMethodNotAllowed {
 			h.Set("Allow", answers.method)
+		}
+		if r.URL.Path == "/" && r.Method == http.MethodGet {
+			refusePage(w, why.status, why.why)
+			return
 		}
 		refuse(w, why.status, why.why)
 		return
@@ -122,6 +129,21 @@ func (s *Server) knows(r *http.Request) bool {
 // refuse answers with a sentence.
 func refuse(w http.ResponseWriter, status int, why string) {
 	answer(w, status, failure{Error: why, Messages: []Message{}})
+}
+
+// refusePage answers with a page for people, who follow an address that is out of date or whose file is gone.
+func refusePage(w http.ResponseWriter, status int, why string) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+	limitAnswer(w)
+	w.WriteHeader(status)
+	_, _ = fmt.Fprintf(w, `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Plenum</title></head>
+<body><main><h1>There is no page at this address</h1><p>%s.</p>
+<p>Every start of plenum serve prints an address of its own. What was not saved in a page of this file is offered when
+it is opened at the new address, in the same browser and at the same port.</p></main></body></html>
+`, html.EscapeString(why))
 }
 
 // answer answers with a document.

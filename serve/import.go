@@ -22,6 +22,7 @@ import (
 	"github.com/plenum-planner/plenum/exchange"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/internal/outfile"
+	"github.com/plenum-planner/plenum/layout/drawing"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/racklist"
 	"github.com/plenum-planner/plenum/machine/starter"
@@ -123,6 +124,42 @@ func (s *Server) importFiles(w http.ResponseWriter, r *http.Request) {
 	s.pending = made
 	s.starting.Unlock()
 	answer(w, http.StatusOK, out)
+}
+
+// drawnLayer is a layer of a drawing, to choose from.
+type drawnLayer struct {
+	Name   string `json:"name"`
+	Shapes int    `json:"shapes"` // lines and areas on it
+}
+
+// drawnLayers answers with the layers of a drawing that was chosen in the browser, of those that show something.
+func (s *Server) drawnLayers(w http.ResponseWriter, r *http.Request) {
+	fields, files, err := readForm(r)
+	switch {
+	case err != nil:
+		refuse(w, http.StatusBadRequest, err.Error())
+		return
+	case len(files) != 1:
+		refuse(w, http.StatusBadRequest, "choose one file: the drawing")
+		return
+	}
+	unit := strings.TrimSpace(fields["unit"])
+	if unit == "" {
+		unit = drawing.UnitNames()[0] // names of layers do not depend on it
+	}
+	d, err := drawing.Read(files[0].name, files[0].data, drawing.Options{Unit: unit})
+	if err != nil {
+		answer(w, http.StatusUnprocessableEntity, failure{firstMessage(err), messagesOf("", err)})
+		return
+	}
+	out := []drawnLayer{}
+	for _, l := range d.Layers {
+		if l.Shapes > 0 {
+			out = append(out, drawnLayer{l.Name, l.Shapes})
+		}
+	}
+	slices.SortFunc(out, func(a, b drawnLayer) int { return strings.Compare(a.Name, b.Name) })
+	answer(w, http.StatusOK, map[string]any{"layers": out})
 }
 
 // readForm reads the fields and the files of a form. Parts of another name than file are fields.
@@ -231,6 +268,10 @@ func importRoom(
 		}
 		file = name + "-room" + ext
 		set = drawnRoom(file, fields)
+		if !slices.ContainsFunc(roomLayers, func(role string) bool { return strings.TrimSpace(fields[role]) != "" }) {
+			return nil, errors.New("say which layers of the drawing are the outline, the walls, columns and so on: " +
+				"without them nothing of it is read")
+		}
 	}
 	for _, c := range set {
 		if text, err = change(text, c[0], c[1]); err != nil {

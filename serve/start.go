@@ -206,7 +206,7 @@ func (o *Options) firstPath(name, copied string) (string, error) {
 
 // machine returns the new machine of the answers. The error is that of the first answer that is wrong.
 func (a *asked) machine() (m starter.Machine, err error) {
-	m.Management = a.Management
+	m.Management, m.Fabrics = a.Management, true
 	if m.Name, err = starter.ParseName(stemOf(a.Name)); err != nil {
 		return m, err
 	}

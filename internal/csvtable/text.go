@@ -139,6 +139,10 @@ func (t *textReader) check(last bool) {
 		r, n := utf8.DecodeRune(b[i:])
 		if r == utf8.RuneError && n == 1 {
 			t.pass(b[:i], int64(i))
+			if kind := kindOf(b[i:]); t.offset == 0 && kind != "" {
+				t.err, t.raw = t.at.Errorf("the file is %s, not text", kind), nil
+				return
+			}
 			t.refuse("the byte %#02x at offset %d is not UTF-8 text", b[i], t.offset)
 			return
 		}
@@ -154,6 +158,19 @@ func (t *textReader) check(last bool) {
 	}
 	t.pass(b[:i], int64(i))
 	t.raw = b[i:]
+}
+
+// kindOf names what a file is by how it begins, such as a picture under the name of a table; "" for others.
+func kindOf(head []byte) string {
+	for begin, kind := range map[string]string{
+		"\x89PNG": "a PNG picture", "\xff\xd8\xff": "a JPEG picture", "\x1f\x8b": "packed with gzip",
+		"\xd0\xcf\x11\xe0": "a document of an old office program, such as .xls",
+	} {
+		if bytes.HasPrefix(head, []byte(begin)) {
+			return kind
+		}
+	}
+	return ""
 }
 
 // control refuses a control character.

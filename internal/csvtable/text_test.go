@@ -46,6 +46,8 @@ func TestEncodings(t *testing.T) {
 func TestTextsThatAreRefused(t *testing.T) {
 	for _, test := range []struct{ data, want string }{
 		{"a,b\né,caf\xe9\n", "f:2:6: the byte 0xe9 at offset 10 is not UTF-8 text"},
+		{"\x89PNG\r\n\x1a\n", "f:1:1: the file is a PNG picture, not text"},
+		{"\xff\xd8\xff\xe0", "f:1:1: the file is a JPEG picture, not text"},
 		{"abcd\n\x00", "f:2:1: control character U+0000 at offset 5"},
 		{"\ufeffab\x1b", "f:1:3: control character U+001B at offset 5"},
 		{"\xff\xfea\x00\x00\xd8", "f:1:2: half a character at offset 4 of UTF-16 text"},

@@ -332,6 +332,12 @@ func (r *reader) head(fields []field) {
 	if r.netbox && !r.hasPlaces(heads) {
 		return
 	}
+	if !r.netbox && !slices.ContainsFunc(heads, func(h string) bool { return slices.Contains(known, h) }) {
+		r.fail(1, "no column has the name of one of a list of racks: this line has %s\nthe first line names the "+
+			"columns, of which name is needed: %s", clip(strings.Join(heads, ", ")), strings.Join(known, ", "))
+		r.header[0].column = -1
+		return
+	}
 	for i, f := range fields {
 		name := heads[i]
 		h := heading{column: Column(slices.Index(columnNames[:], name))}

@@ -32,6 +32,8 @@ type Machine struct {
 	Ports int    // of a node
 	Rate  string // of a port, one of Rates
 	Room  Room   // as large as needed if zero
+	// Fabrics writes boxes and fabrics also where there is one fabric only, so that others can be added.
+	Fabrics bool
 	// Management adds a fabric of 1 Gb/s to a port of every node by which it is managed.
 	Management bool
 	// Storage adds a fabric for storage of this rate to a port of every node, one of Rates; "" for none.
@@ -218,7 +220,7 @@ func (m Machine) file(at places) ([]byte, error) {
 name: %s
 
 `, spec.Quoted(m.Name))
-	if m.Management || store != nil {
+	if m.Fabrics || m.Management || store != nil {
 		m.fabrics(&b, with, store, at)
 		m.room(&b)
 		m.rest(&b)

@@ -2,7 +2,7 @@
 // fabrics, from the ports that boxes have and the switches of the catalog that fit them.
 window.plenumBoxes = (editor) => {
   "use strict";
-  const { make, act, text, field, button, section, row } = editor;
+  const { make, act, text, field, button, section, row, naming } = editor;
   let all = []; // parts of the file and of the catalog
   const kept = {}; // what is filled in, while the panel is made anew
 
@@ -50,7 +50,7 @@ window.plenumBoxes = (editor) => {
         const name = get(e.target, "group");
         delete kept[`ports ${p.id}`];
         act(`Ports ${name} of ${p.id} added`, [[`parts.${i}.ports.+`, `${groupOf(e.target).slice(0, -1)}, by_name: true}`]]);
-      } }, labelled("more ports", make("input", { name: "group", size: 8, required: true, placeholder: "storage", autocomplete: "off", pattern: "[A-Za-z][A-Za-z0-9_\\-]*" })), ...portsField(), make("button", {}, "Add ports")),
+      } }, labelled("more ports", make("input", { name: "group", size: 8, required: true, placeholder: "storage", autocomplete: "off", ...naming })), ...portsField(), make("button", {}, "Add ports")),
       `ports ${p.id}`))));
     const boxes = says.boxes || [], fresh = boxes.length > 0 || (says.fabrics || []).length > 0;
     const uses = [...(fresh ? [["", "a new kind of box"]] : []), ...boxes.map((b, i) => [`boxes.${i}.part`, `${b.name}, in place of ${b.part}`]),
@@ -63,11 +63,11 @@ window.plenumBoxes = (editor) => {
       else changes.push(["boxes.+", `{name: ${text(name)}, count: ${get(f, "boxes")}, part: ${text(id)}}`]);
       delete kept.box;
       act(`Box ${name} described`, changes);
-    } }, labelled("Describe a box", make("input", { name: "name", size: 10, required: true, placeholder: "name", autocomplete: "off", pattern: "[A-Za-z][A-Za-z0-9_\\-]*" })),
+    } }, labelled("Describe a box", make("input", { name: "name", size: 10, required: true, placeholder: "name", autocomplete: "off", ...naming })),
     labelled("as", select("use", uses, uses.length ? uses[0][0] : "")), fresh ? labelled("number", make("input", { name: "boxes", type: "number", min: 1, value: 1, required: true })) : null,
     labelled("height U", make("input", { name: "units", type: "number", min: 1, max: 60, value: 1, required: true })),
     labelled("power W", make("input", { name: "power", type: "number", min: 0, max: 1000000, required: true, placeholder: "800" })),
-    labelled("ports called", make("input", { name: "group", size: 8, placeholder: "compute", autocomplete: "off", pattern: "[A-Za-z][A-Za-z0-9_\\-]*" })), ...portsField("400 osfp"), make("button", {}, "Add box")), "box");
+    labelled("ports called", make("input", { name: "group", size: 8, placeholder: "compute", autocomplete: "off", ...naming })), ...portsField("400 osfp"), make("button", {}, "Add box")), "box");
     return section("Boxes that the file describes", rows, form);
   };
 
@@ -119,7 +119,7 @@ window.plenumBoxes = (editor) => {
       delete kept.fabric;
       act(`Fabric ${name} added`, [["fabrics.+", `{name: ${text(name)}, topology: ${shape.topology(form, n, g.count)}, ends: [{boxes: ${text(get(form, "boxes"))}${g.name ? `, ports: ${text(g.name)}` : ""}}], ` +
         `switches: ${shape.switches(text(p.id))}}`]]);
-    } }, labelled("New fabric", make("input", { name: "name", size: 9, required: true, placeholder: "storage", autocomplete: "off", pattern: "[A-Za-z][A-Za-z0-9_\\-]*" })),
+    } }, labelled("New fabric", make("input", { name: "name", size: 9, required: true, placeholder: "storage", autocomplete: "off", ...naming })),
     labelled("boxes", select("boxes", boxes.map((b) => [b.name, b.name]), "", () => fill())), labelled("ports", ports),
     labelled("shape", select("family", Object.entries(families).map(([v, f]) => [v, f.name]), "access", () => down())), labelled("switch", part), eachLabel, add, hint);
     ports.addEventListener("change", switches);

@@ -4,6 +4,7 @@ window.plenumBuild = (editor) => {
   "use strict";
   const { host, make, act, say, values, state, openParts, hidden } = editor;
   const text = (v) => (/^[A-Za-z][A-Za-z0-9_.-]*$/.test(v) && !/^(y|n|yes|no|on|off|true|false|null)$/i.test(v) ? v : JSON.stringify(v));
+  const counted = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;
   const metres = (v) => `${+v.toFixed(3)} m`;
   let says = {}, placing = null, carried = null;
 
@@ -13,6 +14,11 @@ window.plenumBuild = (editor) => {
       type: more.number ? "number" : "text", min: more.number ? more.least ?? 1 : null, onchange: (e) => {
         const next = e.target.value.trim();
         if (next === String(value ?? "")) return;
+        if (!next && more.needed) {
+          e.target.value = value;
+          say(`Not changed: ${more.label || name} has to be a number`, "bad");
+          return;
+        }
         act(`${more.label || name}: ${value ?? "not set"} to ${next || "not set"}`, [[path, next && (more.quoted ? text(next) : next)]])
           .then((done) => { if (!done) e.target.value = value ?? ""; });
       } });
@@ -20,14 +26,15 @@ window.plenumBuild = (editor) => {
     input.defaultValue = input.value;
     return make("label", {}, make("span", {}, name), input);
   };
+  const naming = { pattern: "[A-Za-z][A-Za-z0-9_\\-]*", maxlength: 64, title: "a letter, then letters, digits, hyphens and underscores, 64 at most" };
   const section = (title, ...rows) => make("section", {}, make("h3", {}, title), ...rows);
   const row = (...parts) => make("div", { class: "buildrow" }, ...parts);
 
-  const boxes = window.plenumBoxes({ make, act, text, field, button, section, row, catalog: editor.catalog });
+  const boxes = window.plenumBoxes({ make, act, text, field, button, section, row, naming, catalog: editor.catalog });
 
   // topology are fields for the numbers of a topology, as far as the file has them.
   const topology = (t, path, of) => Object.entries(t || {}).filter(([, v]) => typeof v === "number").map(([key, v]) =>
-    field(key.replaceAll("_", " "), `${path}.${key}`, v, { number: true, label: `${key.replaceAll("_", " ")}${of}` }));
+    field(key.replaceAll("_", " "), `${path}.${key}`, v, { number: true, needed: true, label: `${key.replaceAll("_", " ")}${of}` }));
   const partButton = (kind, path, part, role) => row(make("span", { class: "name", title: kind }, kind), make("code", { title: part }, part),
     button("Change part", () => openParts({ kind, path, role }), { "aria-label": `Change the part of ${kind}` }));
 
@@ -60,16 +67,25 @@ window.plenumBuild = (editor) => {
 
   const more = (by, what, changes, disabled = false) => button(by > 0 ? "+" : "\u2212", changes, { "aria-label": `${by > 0 ? "Add" : "Remove"} ${what}`, disabled });
   const room = () => {
-    const r = says.room || {}, shown = window.plenum.state && window.plenum.state.model.room;
-    if (r.containers || r.rack_list) return null;
-    const list = Array.isArray(r.rows) ? r.rows : null, n = list ? list.length : r.rows ?? (shown ? shown.rows.length : 1);
-    const per = r.racks_per_row ?? (shown && shown.rows.length ? Math.round(window.plenum.state.model.racks.count / shown.rows.length) : 1);
-    const rowBy = (by) => {
-      if (!list) return act(`${n + by} rows`, [["room.rows", String(n + by)]]);
-      if (by < 0) return act("Last row removed", [[`room.rows.${n - 1}`, ""]]);
-      return act("Row added", [["room.rows.+", `{racks: ${list[n - 1].racks || per}${list[n - 1].spare ? ", spare: true" : ""}}`]]);
+    // rowsNow are the rows as the text says them by now, or else as they are shown.
+    const rowsNow = () => {
+      const r = says.room || {}, shown = window.plenum.state && window.plenum.state.model.room, list = Array.isArray(r.rows) ? r.rows : null;
+      return { r, shown, list, n: list ? list.length : r.rows ?? (shown ? shown.rows.length : 1),
+        per: r.racks_per_row ?? (shown && shown.rows.length ? Math.round(window.plenum.state.model.racks.count / shown.rows.length) : 1) };
     };
-    const perBy = (by) => act(`${per + by} racks per row`, [["room.racks_per_row", String(per + by)]]);
+    const { r, shown, list, n, per } = rowsNow();
+    if (r.containers || r.rack_list) return null;
+    const rowBy = (by) => act(() => {
+      const { list, n, per } = rowsNow();
+      if (n + by < 1) return null;
+      if (!list) return [counted(n + by, "row"), [["room.rows", String(n + by)]]];
+      if (by < 0) return ["Last row removed", [[`room.rows.${n - 1}`, ""]]];
+      return ["Row added", [["room.rows.+", `{racks: ${list[n - 1].racks || per}${list[n - 1].spare ? ", spare: true" : ""}}`]]];
+    });
+    const perBy = (by) => act(() => {
+      const { per } = rowsNow();
+      return per + by < 1 ? null : [`${counted(per + by, "rack")} per row`, [["room.racks_per_row", String(per + by)]]];
+    });
     return section("Room", row(field("width", "room.width", r.width, { usual: "as needed", label: "width of the room" }), field("depth", "room.depth", r.depth, { usual: "as needed", label: "depth of the room" })),
       rackPower(r), row(make("span", {}, "Rows"), more(-1, "a row", () => rowBy(-1), n < 2), make("output", {}, String(n)), more(1, "a row", () => rowBy(1)),
         r.rows && !list ? button("as many as needed", () => act("As many rows as needed", [["room.rows", ""]])) : null),
@@ -116,10 +132,14 @@ window.plenumBuild = (editor) => {
   const templates = () => {
     const list = says.racks || [], boxes = (says.boxes || []).map((b) => b.name), switches = (says.fabrics || []).map((f) => f.name);
     if (!list.length && !boxes.length) return null;
+    const countBy = (i, by) => act(() => {
+      const r = (says.racks || [])[i];
+      return !r || !(r.count + by > 0) ? null : [`${counted(r.count + by, "rack")} ${r.name}`, [[`racks.${i}.count`, String(r.count + by)]]];
+    });
     const held = (h) => `${h.boxes || `${h.switch}, own switch`}${h.units !== undefined ? ` at ${[].concat(h.units).join(", ")}` : ` x ${h.count || 1}`}`;
     const rows = list.map((r, i) => make("div", { class: "fabric" },
-      row(make("b", { class: "name" }, r.name), more(-1, `a rack ${r.name}`, () => act(`${r.count - 1} racks ${r.name}`, [[`racks.${i}.count`, String(r.count - 1)]]), !r.count || r.count < 2 || !!r.at),
-        r.count ? make("output", {}, String(r.count)) : field("count", `racks.${i}.count`, null, { number: true, usual: "as needed", label: `number of racks ${r.name}` }), more(1, `a rack ${r.name}`, () => act(`${r.count + 1} racks ${r.name}`, [[`racks.${i}.count`, String(r.count + 1)]]), !r.count || !!r.at),
+      row(make("b", { class: "name" }, r.name), more(-1, `a rack ${r.name}`, () => countBy(i, -1), !r.count || r.count < 2 || !!r.at),
+        r.count ? make("output", {}, String(r.count)) : field("count", `racks.${i}.count`, null, { number: true, usual: "as needed", label: `number of racks ${r.name}` }), more(1, `a rack ${r.name}`, () => countBy(i, 1), !r.count || !!r.at),
         button(r.at ? "Place one more" : "Place on the floor", () => place("rack", { i }), { "aria-label": `Place racks ${r.name} on the floor`, disabled: !r.count,
           title: r.count ? null : "state how many racks there are first", "aria-pressed": String(!!placing && placing.what === "rack" && placing.i === i) }),
         r.at ? button("Place by itself", () => act(`Racks ${r.name} are placed by themselves`, [[`racks.${i}.at`, ""]]), { "aria-label": `Forget the places of racks ${r.name}` }) : null,
@@ -129,10 +149,11 @@ window.plenumBuild = (editor) => {
       e.preventDefault();
       const get = (n) => e.target.elements[n].value.trim(), name = get("name"), holds = [`{boxes: ${text(get("boxes"))}, units: [${get("units")}]}`];
       if (get("switch") && get("at")) holds.push(`{switch: ${text(get("switch"))}, units: [${get("at")}]}`);
-      act(`Racks ${name} added`, [["racks.+", `{name: ${text(name)}, ${get("count") ? `count: ${get("count")}, ` : ""}holds: [${holds.join(", ")}]}`]]);
-    } }, make("label", {}, make("span", {}, "New rack"), make("input", { name: "name", size: 8, required: true, placeholder: "name", autocomplete: "off" })),
+      const i = (says.boxes || []).findIndex((b) => b.name === get("boxes")), loose = i >= 0 && says.boxes[i].per_rack; // a template says how many
+      act(`Racks ${name} added`, [...(loose ? [[`boxes.${i}.per_rack`, ""]] : []), ["racks.+", `{name: ${text(name)}, ${get("count") ? `count: ${get("count")}, ` : ""}holds: [${holds.join(", ")}]}`]]);
+    } }, make("label", {}, make("span", {}, "New rack"), make("input", { name: "name", size: 8, required: true, placeholder: "name", autocomplete: "off", ...naming })),
     make("label", {}, make("span", {}, "holds"), make("select", { name: "boxes" }, boxes.map((b) => make("option", {}, b)))),
-    make("label", {}, make("span", {}, "at units"), make("input", { name: "units", size: 8, required: true, placeholder: "1-20", pattern: "[0-9, \\-]+" })),
+    make("label", {}, make("span", {}, "at units"), make("input", { name: "units", size: 8, required: true, placeholder: "1-20", pattern: "[0-9, \\-]+", title: "units of the rack from 1, such as 1-20 or 1, 5-8" })),
     make("label", {}, make("span", {}, "switch of"), make("select", { name: "switch" }, ["", ...switches].map((b) => make("option", { value: b }, b || "none")))),
     make("label", {}, make("span", {}, "at unit"), make("input", { name: "at", size: 4, placeholder: "42", pattern: "[0-9, \\-]+" })),
     make("label", {}, make("span", {}, "racks"), make("input", { name: "count", type: "number", min: 1, placeholder: "as needed" })), make("button", {}, "Add rack")) : null;
@@ -282,11 +303,16 @@ window.plenumBuild = (editor) => {
   };
 
   const show = () => {
-    const had = host.contains(document.activeElement) ? document.activeElement : null, key = had && (had.dataset.path || had.getAttribute("aria-label"));
+    const keyOf = (e) => e.dataset.path || e.getAttribute("aria-label") || e.name || e.textContent, all = () => [...host.querySelectorAll("input, select, button, summary")];
+    const had = host.contains(document.activeElement) ? document.activeElement : null, key = had && keyOf(had), at = had && all().indexOf(had), form = had && had.form && had.form.getAttribute("aria-label");
+    const typed = had && had.tagName === "INPUT" && had.type !== "file" && had.value !== had.defaultValue ? had.value : null; // and not sent yet
     host.replaceChildren(...[machine(), boxes.described(says), templates(), fabrics(), room(), obstacles(), trays(), prices()].filter(Boolean));
-    if (!key) return;
-    const again = [...host.querySelectorAll("input, button")].find((e) => (e.dataset.path || e.getAttribute("aria-label")) === key);
-    if (again) again.focus({ preventScroll: true });
+    if (!had) return;
+    // What is gone leaves the focus to what has taken its place.
+    const now = all(), again = now.find((e) => keyOf(e) === key && (e.form ? e.form.getAttribute("aria-label") : null) === form) || now[Math.min(at, now.length - 1)];
+    if (!again) return;
+    if (typed !== null && keyOf(again) === key) again.value = typed;
+    (again.disabled ? now.find((e, i) => i > now.indexOf(again) && !e.disabled) || host : again).focus({ preventScroll: true });
   };
   const update = async () => {
     if (hidden()) return;

@@ -57,6 +57,7 @@ state.text = state.planned = area.value; // with line feeds only, as browsers ke
 const gutter = make("div", { class: "gutter", "aria-hidden": "true" });
 const marks = make("div", { class: "linemarks", "aria-hidden": "true" });
 const status = make("p", { class: "served", id: "plenum-status", role: "status" });
+const notice = make("p", { class: "notice", role: "alert", hidden: true });
 const list = make("ul", { class: "mistakes", "aria-label": "Mistakes" });
 const undoButton = make("button", { type: "button", class: "undo", "aria-label": "undo", onclick: () => step(-1) }, "\u21b6");
 const redoButton = make("button", { type: "button", class: "redo", "aria-label": "redo", onclick: () => step(1) }, "\u21b7");
@@ -77,7 +78,7 @@ const hide = make("button", { type: "button", class: "fold", title: "hide the ed
 const unfold = make("button", { type: "button", class: "unfold", title: "show the editor", "aria-label": "show the editor", hidden: true, onclick: () => fold(false) }, "\u203a");
 const onPhone = () => matchMedia("(max-width: 800px), (max-height: 500px)").matches; // where the floor is below the editor
 const editor = make("aside", { class: "editor", "aria-label": "Editor" },
-  make("div", { class: "editbar" }, title, undoButton, redoButton, planButton, saveButton, hide), tabs, status, list, violations, text, buildPanel, partsPanel, variantsPanel,
+  make("div", { class: "editbar" }, title, undoButton, redoButton, planButton, saveButton, hide), tabs, status, notice, list, violations, text, buildPanel, partsPanel, variantsPanel,
   make("details", { open: !onPhone(), class: "slidersbox" }, make("summary", {}, "Sliders"), sliders),
   make("details", { open: !onPhone(), class: "comparison" }, make("summary", {}, "Against the saved file"), changes));
 const main = make("div", { class: "servedmain" }, delta); // its main is that of the page
@@ -140,11 +141,26 @@ async function step(by) {
   h.typing = 0;
   put(h.all[h.at].text, null);
   await plan();
-  if (!status.classList.contains("bad")) say(`${by < 0 ? "Undone" : "Done again"}: ${act.act}. ${status.textContent}`, "good");
+  const bad = status.classList.contains("bad");
+  if (!state.job) say(`${by < 0 ? "Undone" : "Done again"}: ${act.act}. ${status.textContent}`, bad ? "bad" : "good");
 }
 
-// act changes values of the text, plans it, and says what was done; false where it was refused.
+// act changes values of the text, plans it, and says what was done; false where it was refused. Acts follow each other,
+// and none waits for the plan of the one before: a function in place of a name gives name and changes when its turn
+// comes, from the values that the text has then, or nothing to do.
+let acts = Promise.resolve();
 async function act(name, changes) {
+  const turn = acts.then(() => (typeof name === "function" ? name() : [name, changes])).then((one) => one && change(...one));
+  acts = turn.catch(() => {});
+  const what = await turn;
+  if (!what) return false;
+  await plan();
+  if (!state.job) done(what);
+  return true;
+}
+
+// change has values of the text be others; it returns what was done, empty where it was refused.
+async function change(name, changes) {
   const before = area.value;
   say(`${name} ...`);
   try {
@@ -156,13 +172,12 @@ async function act(name, changes) {
     const out = await ask(`/api/edit?${q}`, before);
     if (area.value !== before) throw new Error("the text was changed meanwhile");
     put(out.text, name);
+    await build.update(); // which the next act goes by
+    return name;
   } catch (err) {
     say(`Not changed: ${err.message}`, "bad");
-    return false;
+    return "";
   }
-  await plan();
-  done(name);
-  return true;
 }
 
 // done says what an act has done to the text, after its plan, and how it is taken back.
@@ -335,7 +350,9 @@ function show(data) {
 
 async function save() {
   if (!served.savable) return;
+  clearTimeout(state.timer); // a plan would say something else of the text than whether it is saved
   const source = area.value;
+  state.saving = true;
   try {
     const out = await ask(`/api/save?${new URLSearchParams({ variant: state.variant })}`, source, { "Plenum-Base": state.base });
     state.base = out.base;
@@ -352,6 +369,9 @@ async function save() {
       mistakes();
     }
     say(`Not saved: ${err.message}`, "bad");
+  } finally {
+    state.saving = false;
+    lookAtDisk();
   }
 }
 
@@ -445,7 +465,7 @@ function tellDelta() {
   delta.title = words;
   delta.classList.toggle("old", state.wrong);
   if (state.wrong) delta.replaceChildren(make("b", {}, "Not of this text: "), "floor, figures, bill and cables are those of the last text without mistakes");
-  else if (words || dirty()) delta.replaceChildren(make("b", {}, "Not saved: "), words || "no figure differs");
+  else if (words || dirty()) delta.replaceChildren(make("b", {}, "Not saved: "), area.value !== state.planned ? "not planned yet" : words || "no figure differs");
   else if (state.saved) delta.replaceChildren(make("b", {}, "Saved: "), state.saved);
   else delta.replaceChildren(served.savable ? "As saved" : "The example as it is");
 }
@@ -633,7 +653,61 @@ function changed() {
   lines();
   age();
   tellDelta();
+  clearTimeout(state.drafting);
+  state.drafting = setTimeout(keepDraft, 300);
 }
+
+// notify shows a notice of what happened to the file, with buttons for what to do; without words it goes away.
+function notify(words, ...acts) {
+  notice.hidden = !words;
+  notice.replaceChildren(words, ...acts.map(([name, does]) => make("button", { type: "button", onclick: () => { notify(""); does(); } }, name)));
+}
+
+// A draft is what is not saved, kept by the browser, so that the end of a page or of the server does not lose it.
+const draftKey = () => `plenum draft ${served.name} ${state.variant}`;
+function keepDraft() {
+  try {
+    if (dirty()) localStorage.setItem(draftKey(), JSON.stringify({ text: area.value, at: new Date().toLocaleString() }));
+    else localStorage.removeItem(draftKey());
+  } catch { /* no room, or the browser keeps nothing: the page still asks before it closes */ }
+}
+function offerDraft() {
+  let draft = null;
+  try { draft = JSON.parse(localStorage.getItem(draftKey())); } catch { /* nothing is kept */ }
+  if (!draft || draft.text === area.value) return;
+  notify(`A text that was not saved is kept here, of ${draft.at}. `, ["Open it", async () => {
+    put(draft.text, "Text of an earlier page opened");
+    await plan();
+  }], ["Drop it", keepDraft]);
+}
+
+// lookAtDisk tells of a file that others changed since it was opened here.
+async function lookAtDisk() {
+  const { base, variant } = state;
+  if (!served.savable || document.hidden || state.saving || state.asking) return;
+  state.asking = true;
+  try {
+    const disk = await read(`/api/variant?${new URLSearchParams({ name: variant })}`);
+    if (state.base !== base || state.variant !== variant || state.saving || disk.base === base || disk.base === state.told) return;
+    state.told = disk.base;
+    const text = disk.text.replaceAll("\r\n", "\n");
+    notify("The file was changed by others since it was opened here. ", ["Load it", async () => {
+      Object.assign(state, { text, base: disk.base, saved: "" });
+      put(text, "Loaded from the file");
+      await plan();
+    }], ["Keep this text", () => {
+      Object.assign(state, { text, base: disk.base, before: null, cablesBefore: null, saved: "" });
+      changed();
+      compare();
+      say("Save writes this text over that of the others.");
+    }]);
+  } catch { /* the next request says so */
+  } finally {
+    state.asking = false;
+  }
+}
+setInterval(lookAtDisk, 5000);
+window.addEventListener("focus", lookAtDisk);
 
 area.addEventListener("input", () => {
   record("typing");
@@ -739,7 +813,7 @@ const sendQuote = async (chosen) => {
   return ask("/api/quote", form);
 };
 const values = async () => (await ask("/api/values", area.value)).values;
-const build = window.plenumBuild({ host: buildPanel, make, act, stateRows, say, values, file, quote: sendQuote, served, state, openParts: (kind) => { parts.ask(kind); openTab("parts"); },
+const build = window.plenumBuild({ host: buildPanel, make, act, stateRows, say, values, file, quote: sendQuote, served, state, openParts: (kind) => { parts.ask(kind); openTab("parts"); parts.focus(); },
   hidden: () => buildPanel.hidden, catalog: () => parts.catalog() });
 const parts = window.plenumParts({ host: partsPanel, make, act, say, values, token: served.token, state, hidden: () => partsPanel.hidden });
 const variants = window.plenumVariants({ host: variantsPanel, make, ask, read, say, savable: served.savable, hidden: () => variantsPanel.hidden,
@@ -752,10 +826,12 @@ const begun = sessionStorage.getItem("plenum-begun") !== null; // on the start p
 sessionStorage.removeItem("plenum-begun");
 window.history.scrollRestoration = begun ? "manual" : "auto"; // what the start page was scrolled to is not the planner's
 openTab(onPhone() && !state.messages.length ? "" : begun ? "build" : "text");
+if (begun) tabs.querySelector('[data-tab="build"]').focus({ preventScroll: true });
 buttons();
 mistakes();
 compare();
 tune();
+offerDraft();
 if (state.messages.length) say(`${state.messages.length === 1 ? "A mistake" : `${state.messages.length} mistakes`} in the file: there is no plan yet`, "bad");
 if (first && window.plenum.first) {
   window.plenum.first.then(() => {

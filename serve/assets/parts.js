@@ -16,10 +16,25 @@ window.plenumParts = (editor) => {
   };
   const kinds = ["node", "switch", "adapter", "cable", "optic", "panel", "rack", "tray", "hose"];
   const count = make("p", { class: "hint", role: "status" });
-  const rows = make("ul", { class: "partlist", "aria-label": "Parts" });
+  // The list takes the focus as a whole; arrows go through it.
+  const rows = make("ul", { class: "partlist", "aria-label": "Parts", onkeydown: (e) => {
+    const each = [...rows.querySelectorAll("button")], at = each.indexOf(document.activeElement);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: each.length - 1 }[e.key];
+    if (to === undefined || at < 0 || !each[to]) return;
+    e.preventDefault();
+    stopAt(each[to]);
+    each[to].focus();
+  } });
+  const stopAt = (button) => { for (const b of rows.querySelectorAll("button")) b.tabIndex = b === button ? 0 : -1; };
+  const rowOf = (p) => [...rows.querySelectorAll("button")].find((b) => b.dataset.part === p.id);
   const details = make("div", { class: "partdetails", "aria-live": "polite" });
   host.append(make("div", { class: "partfilters" },
-    input("search", { type: "search", placeholder: "Search parts", "aria-label": "Search parts" }),
+    input("search", { type: "search", placeholder: "Search parts", "aria-label": "Search parts", onkeydown: (e) => {
+      const first = rows.querySelector('button[tabindex="0"]');
+      if (e.key !== "ArrowDown" || !first) return;
+      e.preventDefault();
+      first.focus();
+    } }),
     select("kind", "Kind of part", [["", "all kinds"], ...kinds.map((k) => [k, k])]),
     select("source", "Source of its figures", [["", "any source"], ["datasheet", "datasheet"], ["paper", "paper"], ["derived", "derived"], ["estimate", "estimate"], ["user", "this file"]]),
     make("label", {}, "Gb/s at least ", input("rate", { type: "number", min: 0, "aria-label": "Gb/s of a port at least" })),
@@ -51,13 +66,16 @@ window.plenumParts = (editor) => {
     if (!all) return;
     const found = all.filter(matches);
     count.textContent = `${found.length} of ${all.length} parts${found.length > most ? `, the first ${most} are listed` : ""}${wanted ? `; for ${wanted.kind}` : ""}`;
-    rows.replaceChildren(...found.slice(0, most).map((p) => make("li", {}, make("button", { type: "button", "data-part": p.id, "aria-pressed": String(p === chosen), onclick: () => choose(p) },
+    rows.replaceChildren(...found.slice(0, most).map((p) => make("li", {}, make("button", { type: "button", "data-part": p.id, "aria-pressed": String(p === chosen), onclick: () => { choose(p); goOn(p); } },
       make("b", {}, p.id), make("span", {}, plugs(p)), make("small", {}, `${p.kind}, ${p.power ? `${p.power} W` : "power not stated"}, ${p.cable || p.hose ? "priced by length" : money(priceOf(p))}, ${p.confidence || "no source"}`)))));
+    stopAt((chosen && rowOf(chosen)) || rows.querySelector("button"));
   };
+  const isWanted = (u) => Number(!!wanted && u.name === wanted.kind);
   const choose = (p) => {
     chosen = p;
     list();
-    const price = priceOf(p), fit = uses.filter((u) => u.kind === p.kind || (u.kind === "node" && p.kind === "switch" && u.any));
+    const price = priceOf(p), fit = uses.filter((u) => u.kind === p.kind || (u.kind === "node" && p.kind === "switch" && u.any))
+      .sort((a, b) => isWanted(b) - isWanted(a));
     const facts = [["maker", p.maker], ["description", p.description], ["ports", plugs(p)], ["units", p.units], ["width", p.width && `${p.width} m`], ["depth", p.depth && `${p.depth} m`],
       ["power", p.power && `${p.power} W${(p.estimated || []).includes("power") ? " (estimate)" : ""}`], ["weight", p.weight && `${p.weight} kg`], ["hop delay", p.hop && `${p.hop} ns`],
       ["price", price ? `${money(price)}: ${price.source}` : p.cable || p.hose ? "by length, in the bill" : "no price in this set"],
@@ -68,10 +86,17 @@ window.plenumParts = (editor) => {
       make("dl", {}, facts.filter(([, v]) => v).map(([k, v]) => make("div", {}, make("dt", {}, k), make("dd", {}, String(v))))));
     details.scrollTop = 0;
   };
+  // goOn leads to the button that uses a part for the boxes that it was looked for, or else leaves the focus at the part.
+  const goOn = (p) => {
+    const next = wanted && [...details.querySelectorAll("[data-use]")].find((b) => b.dataset.use === wanted.kind && !b.disabled);
+    (next || rowOf(p) || inputs.search).focus({ preventScroll: !next });
+  };
+  details.addEventListener("keydown", (e) => { if (e.key === "Escape" && chosen && rowOf(chosen)) rowOf(chosen).focus(); });
   const use = async (u, p) => {
     if (await act(`${p.id} for ${u.name}`, [[u.path, /^[A-Za-z][A-Za-z0-9_.-]*$/.test(p.id) ? p.id : JSON.stringify(p.id)]])) {
       u.part = p.id;
       choose(p);
+      if (!hidden()) (rowOf(p) || inputs.search).focus({ preventScroll: true });
     }
   };
   // usesOf are the kinds of boxes of a file, with the path of the part of each.
@@ -118,6 +143,7 @@ window.plenumParts = (editor) => {
       await load();
       return all;
     },
+    focus() { inputs.search.focus({ preventScroll: true }); },
     // ask narrows the list to parts for a kind of box.
     ask(what) {
       wanted = what;

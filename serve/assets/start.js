@@ -67,7 +67,8 @@ function showKind() {
   from.elements.namedItem("file").multiple = kind.value === "wiring";
   document.getElementById("formats").textContent = `Formats: ${kind.selectedOptions[0].dataset.formats}`;
 }
-kind.addEventListener("change", showKind);
+kind.addEventListener("change", () => { showKind(); listLayers(); });
+from.elements.namedItem("file").addEventListener("change", () => listLayers());
 function made(tag, text, attributes = {}) {
   const e = document.createElement(tag);
   if (text) e.textContent = text;
@@ -83,6 +84,33 @@ async function post(path, body) {
   const out = await r.json();
   if (!r.ok) throw Object.assign(new Error(out.error), { messages: out.messages });
   return out;
+}
+
+// listLayers lists the layers of the drawing that is chosen; a click adds one to the field that was filled in last.
+const drawn = document.getElementById("drawnlayers"), roles = [...layers.querySelectorAll("input")].filter((e) => e.name !== "unit");
+let role = roles[0];
+for (const e of roles) e.addEventListener("focus", () => { role = e; });
+async function listLayers() {
+  const [file] = from.elements.namedItem("file").files;
+  drawn.replaceChildren();
+  if (kind.value !== "drawing" || !file || file.size > most) return;
+  const body = new FormData();
+  body.append("unit", from.elements.namedItem("unit").value);
+  body.append("file", file, file.name);
+  try {
+    const { layers: found } = await post("/api/layers", body);
+    drawn.replaceChildren(made("span", found.length ? `${file.name} has these layers; choose a field, then a layer for it: ` : `${file.name} has no layer with anything on it.`),
+      ...found.map((l) => {
+        const b = made("button", l.name, { type: "button", class: "second", title: `${l.shapes} lines and areas` });
+        b.addEventListener("click", () => {
+          const has = role.value.split(",").map((w) => w.trim()).filter(Boolean);
+          role.value = [...has.filter((w) => w !== l.name), ...(has.includes(l.name) ? [] : [l.name])].join(", ");
+        });
+        return b;
+      }));
+  } catch (err) {
+    tellImport(err.message, true);
+  }
 }
 
 from.addEventListener("submit", async (e) => {
@@ -137,6 +165,7 @@ function showImport(out) {
     tellImport("Nothing is written.");
   });
   const text = made("details", ""), notes = made("details", "");
+  notes.open = true; // before it is written: they may say that nothing of the file is used
   text.append(made("summary", "The machine file"), made("pre", out.text, { tabindex: "0", "aria-label": "The machine file" }));
   notes.append(made("summary", `What was assumed and left out (${out.notes.length})`), list(out.notes));
   preview.replaceChildren(made("h3", "What the files make"), list(out.facts), made("p", "To be written, never over other files:"),
