@@ -38,11 +38,11 @@ func Floor(ctx context.Context, w io.Writer, r *machine.Result) error {
 	return c.PNG(ctx, w)
 }
 
-// FloorOf returns Floor as machine.CompareOptions draws floors.
+// FloorOf returns SmallFloor as machine.CompareOptions draws floors.
 func FloorOf(ctx context.Context) func(*machine.Result) ([]byte, error) {
 	return func(r *machine.Result) ([]byte, error) {
 		var b bytes.Buffer
-		err := Floor(ctx, &b, r)
+		err := SmallFloor(ctx, &b, r)
 		return b.Bytes(), err
 	}
 }
