@@ -139,12 +139,30 @@ func (v *Violations) CountSuppressed(r Rule) int {
 }
 
 // Errors returns the number of violations that count of rules of severity error.
-func (v *Violations) Errors() int {
-	n := 0
+func (v *Violations) Errors() int { return sum(v.CountsOf(diag.Error)) }
+
+// RuleCount is how many violations of a rule count.
+type RuleCount struct {
+	Rule  string // id
+	Count int
+}
+
+// CountsOf returns the violations that count of every broken rule of a severity, in the order of Rules.
+func (v *Violations) CountsOf(severity diag.Severity) []RuleCount {
+	var out []RuleCount
 	for i := range Rules {
-		if r := &Rules[i]; r.Severity == diag.Error {
-			n += v.count[violationClass{r.ID, -1}]
+		r := &Rules[i]
+		if n := v.count[violationClass{r.ID, -1}]; n > 0 && r.Severity == severity {
+			out = append(out, RuleCount{r.ID, n})
 		}
+	}
+	return out
+}
+
+func sum(counts []RuleCount) int {
+	n := 0
+	for _, c := range counts {
+		n += c.Count
 	}
 	return n
 }

@@ -79,3 +79,65 @@ func widestGap(aisle orb.Bound, x float64, boxes []orb.Bound) float64 {
 	}
 	return max(widest, aisle.Max[1]-from)
 }
+
+// AisleFloors returns the aisles as the walls of the building leave them: cut where a wall stands in an aisle, without
+// the stretches that neither of its rows has a position beside.
+func (r *Room) AisleFloors() []Aisle {
+	var out []Aisle
+	for i := range r.Aisles {
+		a := r.Aisles[i]
+		for _, s := range r.stretchesOf(&a) {
+			a.Bound.Min[0], a.Bound.Max[0] = s[0], s[1]
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// stretchesOf returns the ends, along x, of the parts of an aisle between walls that have a position of its rows beside
+// them.
+func (r *Room) stretchesOf(a *Aisle) [][2]float64 {
+	x0, x1 := a.Bound.Min[0], a.Bound.Max[0]
+	ends := []float64{x0, x1}
+	for i := range r.KeepOuts {
+		if k := &r.KeepOuts[i]; k.Why == Walled && k.covers(a.Bound) {
+			b := clip.Polygon(a.Bound, k.Area.Clone()).Bound()
+			ends = append(ends, b.Min[0], b.Max[0])
+		}
+	}
+	if len(ends) == 2 {
+		return [][2]float64{{x0, x1}}
+	}
+	slices.Sort(ends)
+	beside := r.positionsBeside(a)
+	var out [][2]float64
+	for i := 1; i < len(ends); i++ {
+		from, to := ends[i-1], ends[i]
+		if !slices.ContainsFunc(beside, func(x float64) bool { return from < x && x < to }) {
+			continue
+		}
+		if n := len(out); n > 0 && out[n-1][1] == from {
+			out[n-1][1] = to
+			continue
+		}
+		out = append(out, [2]float64{from, to})
+	}
+	return out
+}
+
+// positionsBeside returns the middles, along x, of the positions of the rows of an aisle, those that are reserved among
+// them.
+func (r *Room) positionsBeside(a *Aisle) []float64 {
+	var out []float64
+	for i := range r.Places {
+		if p := &r.Places[i]; p.Row == a.Before || p.Row == a.After {
+			out = append(out, float64(p.X))
+		}
+	}
+	for _, l := range r.Lost {
+		if l.Why == Reserved && (l.Row == a.Before || l.Row == a.After) {
+			out = append(out, float64(r.boundary(l.Row, l.Number-1)+r.boundary(l.Row, l.Number))/2)
+		}
+	}
+	return out
+}

@@ -62,3 +62,44 @@ func TestObstructions(t *testing.T) {
 		}
 	})
 }
+
+// TestAisleFloors draws walls into an aisle: what is left is every stretch between walls that has a position beside it.
+func TestAisleFloors(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		bound := orb.Bound{Min: orb.Point{0, 2}, Max: orb.Point{10, 3}}
+		room := Room{Aisles: []Aisle{{Before: 0, After: 1, Bound: bound}}}
+		at := map[int]bool{} // cells of 1 m with a position
+		for range rapid.IntRange(0, 6).Draw(t, "positions") {
+			cell := rapid.IntRange(0, 9).Draw(t, "at")
+			at[cell] = true
+			room.Places = append(room.Places, Place{
+				Row: rapid.IntRange(0, 1).Draw(t, "row"), X: units.Length(cell) + 0.5,
+			})
+		}
+		cut := map[int]bool{} // boundaries with a thin wall across the aisle
+		for range rapid.IntRange(0, 4).Draw(t, "walls") {
+			x := rapid.IntRange(1, 9).Draw(t, "wall")
+			cut[x] = true
+			wall := orb.Bound{Min: orb.Point{float64(x) - 0.05, 0}, Max: orb.Point{float64(x) + 0.05, 5}}
+			room.KeepOuts = append(room.KeepOuts, KeepOut{Why: Walled, Area: wall.ToPolygon()})
+		}
+		for cell := range 10 {
+			want := len(cut) == 0 // rooms without walls keep their aisles
+			for _, step := range []int{-1, 1} {
+				for c := cell; c >= 0 && c < 10; c += step {
+					want = want || at[c]
+					if cut[c+(step+1)/2] {
+						break
+					}
+				}
+			}
+			got, middle := false, float64(cell)+0.5
+			for _, a := range room.AisleFloors() {
+				got = got || a.Bound.Min[0] < middle && middle < a.Bound.Max[0]
+			}
+			if got != want {
+				t.Fatalf("cell %d: %v, want %v, of %v", cell, got, want, room.AisleFloors())
+			}
+		}
+	})
+}

@@ -172,9 +172,9 @@ func Compare(ctx context.Context, machines []Candidate, opt CompareOptions) (*re
 	return c, nil
 }
 
-// compareOne plans a machine with its paths, as a summary unless Planned, Score or Play need more. If one of several
-// fabrics is named, sizes, delays and bisection are those of that fabric, while racks, cables, money and power are
-// those of the whole machine. Without a name, and where neither Planned nor Play needs one, it is compareWhole.
+// compareOne plans a machine with its paths, as a summary unless Planned, Score, Play or Floor need more. If one of
+// several fabrics is named, sizes, delays and bisection are those of that fabric, while racks, cables, money and power
+// are those of the whole machine. Without a name, and where neither Planned nor Play needs one, it is compareWhole.
 func compareOne(
 	ctx context.Context, of Candidate, opt *CompareOptions, progress func(stage string, done, total int),
 ) (*report.Compared, error) {
@@ -189,7 +189,8 @@ func compareOne(
 		return nil, err
 	}
 	p, err := PlanWith(ctx, of.Spec, Options{
-		Summary: opt.Planned == nil && opt.Score == nil && opt.Play == nil, Paths: true, Progress: progress,
+		Summary: opt.Floor == nil && opt.Planned == nil && opt.Score == nil && opt.Play == nil, Paths: true,
+		Progress: progress,
 	})
 	if err != nil {
 		return nil, err
@@ -218,6 +219,7 @@ func compareOne(
 	m := &report.Compared{
 		Plan: p.Report(), File: of.File, Topology: network.Topology, Direct: network.Counts.Switches == 0,
 		Bisection: *b, Throughput: bound, Rate: p.slowest(), Breaches: p.Violations.Errors(),
+		Warnings: p.warnings(),
 	}
 	if network.Delay != nil {
 		r := network.Delay.Reach()
@@ -259,17 +261,18 @@ func compareOne(
 	return m, drawFloor(m, p, opt)
 }
 
-// compareWhole plans a machine with several fabrics as a summary with its paths, for the figures of the machine and of
-// each fabric. It has no bisection, throughput or D, which are of one network.
+// compareWhole plans a machine with several fabrics and its paths, as a summary unless Floor needs its cables, for the
+// figures of the machine and of each fabric. It has no bisection, throughput or D, which are of one network.
 func compareWhole(
 	ctx context.Context, of Candidate, opt *CompareOptions, progress func(stage string, done, total int),
 ) (*report.Compared, error) {
-	p, err := PlanWith(ctx, of.Spec, Options{Summary: true, Paths: true, Progress: progress})
+	p, err := PlanWith(ctx, of.Spec, Options{Summary: opt.Floor == nil, Paths: true, Progress: progress})
 	if err != nil {
 		return nil, err
 	}
 	m := &report.Compared{
 		Plan: p.Report(), File: of.File, Whole: true, Rate: p.slowest(), Breaches: p.Violations.Errors(),
+		Warnings: p.warnings(),
 	}
 	for i := range m.Fabrics {
 		n, err := p.Fabric(m.Fabrics[i].Name)
@@ -288,6 +291,15 @@ func compareWhole(
 	m.Routers.Hops, m.Routers.Parts = slices.Compact(m.Routers.Hops), slices.Compact(m.Routers.Parts)
 	m.Routers.Ports = slices.Compact(m.Routers.Ports)
 	return m, drawFloor(m, p, opt)
+}
+
+// warnings are the violations that count of the rules of severity warning.
+func (p *Result) warnings() []report.RuleCount {
+	var out []report.RuleCount
+	for _, c := range p.Violations.CountsOf(diag.Warning) {
+		out = append(out, report.RuleCount(c))
+	}
+	return out
 }
 
 // drawFloor keeps a picture of a plan from above in m, if the options ask for one.

@@ -16,6 +16,7 @@ import (
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/delay"
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/internal/outfile"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/report"
@@ -57,7 +58,14 @@ func CompareRows(c *report.Comparison) []CompareRow {
 		t.rows = append(t.rows, r)
 	}
 	t.heading("Rules")
-	t.row("violations of design rules", "", func(m *report.Compared) any { return int64(m.Breaches) })
+	t.row("violations of design rules, errors", "", func(m *report.Compared) any { return int64(m.Breaches) })
+	t.row("violations of design rules, warnings", "", func(m *report.Compared) any {
+		n := int64(0)
+		for _, w := range m.Warnings {
+			n += int64(w.Count)
+		}
+		return n
+	})
 	return t.rows
 }
 
@@ -632,6 +640,13 @@ func CompareNotes(c *report.Comparison) []string {
 		if m.Breaches > 0 {
 			out = append(out, fmt.Sprintf("%s breaks design rules in %s; plenum plan names them", m.Machine,
 				plural(int64(m.Breaches), "place")))
+		}
+		if len(m.Warnings) > 0 {
+			var rules []string
+			for _, w := range m.Warnings {
+				rules = append(rules, fmt.Sprintf("%s (%s)", w.Rule, grouped(int64(w.Count))))
+			}
+			out = append(out, m.Machine+" has warnings of design rules: "+english.List(rules))
 		}
 		for _, n := range m.Notes {
 			out = append(out, m.Machine+": "+n)

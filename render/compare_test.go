@@ -398,3 +398,28 @@ func TestCostFavoursUnpricedRouters(t *testing.T) {
 		}
 	}
 }
+
+// TestComparisonCountsWarnings: warnings stand beside errors, and the notes name their rules.
+func TestComparisonCountsWarnings(t *testing.T) {
+	c := compared(t, someTorus, someTree)
+	c.Machines[0].Breaches = 2
+	c.Machines[1].Warnings = []report.RuleCount{{Rule: "redundancy", Count: 1500}, {Rule: "aisle", Count: 3}}
+	got := map[string]string{}
+	for _, r := range CompareRows(c) {
+		if r.Values != nil {
+			got[r.Figure] = r.Text(0) + " " + r.Text(1)
+		}
+	}
+	for figure, want := range map[string]string{
+		"violations of design rules, errors": "2 0", "violations of design rules, warnings": "0 1,503",
+	} {
+		if got[figure] != want {
+			t.Errorf("%s: %q, want %q", figure, got[figure], want)
+		}
+	}
+	notes := strings.Join(CompareNotes(c), "\n")
+	want := "A fat tree has warnings of design rules: redundancy (1,500) and aisle (3)"
+	if !strings.Contains(notes, want) {
+		t.Errorf("no note %q in\n%s", want, notes)
+	}
+}

@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"image/color"
@@ -37,11 +38,11 @@ func Floor(ctx context.Context, w io.Writer, r *machine.Result) error {
 	return c.PNG(ctx, w)
 }
 
-// FloorOf returns Floor as machine.CompareOptions draws floors.
+// FloorOf returns SmallFloor as machine.CompareOptions draws floors.
 func FloorOf(ctx context.Context) func(*machine.Result) ([]byte, error) {
 	return func(r *machine.Result) ([]byte, error) {
 		var b bytes.Buffer
-		err := Floor(ctx, &b, r)
+		err := SmallFloor(ctx, &b, r)
 		return b.Bytes(), err
 	}
 }
@@ -212,6 +213,9 @@ func drawRoom(
 	if d.room.Spec.Names != nil {
 		names = "Rows and racks have their names from the list of racks."
 	}
+	if d.room.HasSeveralFloors() {
+		names += " Halls on other floors are drawn one behind the other."
+	}
 	if enlarged {
 		names += " " + drafted(d.Scene)
 	}
@@ -240,7 +244,7 @@ func (d *roomDrawing) drawOn(_ context.Context, l *pen.Letters, s sheet) *pen.Ca
 func (d *roomDrawing) paint() {
 	d.stripeNumbers = nil
 	d.Layer("floor")
-	d.Fill(d.Plan, palette.Ground)
+	d.ground()
 	d.aisles()
 	d.tiles()
 	d.underlay()
@@ -258,6 +262,18 @@ func (d *roomDrawing) paint() {
 	d.walls()
 	d.tileNames()
 	d.dimensions()
+}
+
+// ground paints the floor; of halls with walls, only what is between them.
+func (d *roomDrawing) ground() {
+	floors := d.room.Spec.Floors()
+	if len(floors) < 2 {
+		d.Fill(d.Plan, palette.Ground)
+		return
+	}
+	for i := range floors {
+		d.Fill(d.boxOf(floors[i].Bound), palette.Ground)
+	}
 }
 
 // walls draws the edge of the floor: walls with their doors, where the room has any.
@@ -279,11 +295,92 @@ func (d *roomDrawing) walls() {
 				thick = min(thick, max(1, math.Floor(max(o.Y0-p.Y1, p.Y0-o.Y1)/2)))
 			}
 		}
-		d.Frame(pen.Rect(p.X0-thick, p.Y0-thick, p.X1+thick, p.Y1+thick), int(thick), palette.Wall)
+		d.wallsOf(i, p, thick)
 		for j := range f.Doors {
 			d.door(f, &f.Doors[j], thick)
 		}
 	}
+}
+
+// leastGap is half the least width of an opening for cables, in pixels; usualGap is its width where nothing states it.
+const (
+	leastGap = 8.0
+	usualGap = units.Length(0.3)
+)
+
+// wallsOf draws the walls around the floor of a hall, which leave the openings for cables free.
+func (d *roomDrawing) wallsOf(hall int, p pen.Box, thick float64) {
+	sides := map[layout.Wall][]pen.Box{
+		layout.South: {pen.Rect(p.X0-thick, p.Y1, p.X1+thick, p.Y1+thick)},
+		layout.North: {pen.Rect(p.X0-thick, p.Y0-thick, p.X1+thick, p.Y0)},
+		layout.West:  {pen.Rect(p.X0-thick, p.Y0, p.X0, p.Y1)},
+		layout.East:  {pen.Rect(p.X1, p.Y0, p.X1+thick, p.Y1)},
+	}
+	for _, g := range d.room.HallOpenings() {
+		x, y := d.point(layout.FloorPoint(g.X, g.Y))
+		half := max(leastGap, float64(cmp.Or(g.Width, usualGap))*d.Scale/2)
+		switch {
+		case g.Hall != hall:
+		case g.InFloor:
+			b := pen.Rect(x-half, y-half, x+half, y+half)
+			d.Frame(b, 2, palette.Wall)
+			d.Line(b.X0, b.Y0, b.X1, b.Y1, 1.5, palette.Wall)
+			d.Line(b.X0, b.Y1, b.X1, b.Y0, 1.5, palette.Wall)
+		default:
+			sides[g.Wall] = cutOut(sides[g.Wall], pen.Rect(x-half, y-half, x+half, y+half), g.Wall)
+		}
+	}
+	for _, wall := range []layout.Wall{layout.South, layout.North, layout.West, layout.East} {
+		for _, b := range sides[wall] {
+			d.Fill(b, palette.Wall)
+		}
+	}
+}
+
+// cutOut returns the pieces of a wall without an opening.
+func cutOut(pieces []pen.Box, gap pen.Box, wall layout.Wall) []pen.Box {
+	along := wall == layout.South || wall == layout.North
+	var out []pen.Box
+	for _, b := range pieces {
+		one, other := b, b
+		if along {
+			one.X1, other.X0 = min(b.X1, gap.X0), max(b.X0, gap.X1)
+		} else {
+			one.Y1, other.Y0 = min(b.Y1, gap.Y0), max(b.Y0, gap.Y1)
+		}
+		for _, piece := range []pen.Box{one, other} {
+			if piece.Width() > 0 && piece.Height() > 0 {
+				out = append(out, piece)
+			}
+		}
+	}
+	return out
+}
+
+// gapLegend explains openings for cables.
+func (d *roomDrawing) gapLegend() []pen.Item {
+	inWall, inFloor := false, false
+	for _, g := range d.room.HallOpenings() {
+		inWall, inFloor = inWall || !g.InFloor, inFloor || g.InFloor
+	}
+	var out []pen.Item
+	if inWall {
+		out = append(out, pen.Item{Text: "opening in a wall for cables", Swatch: func(c *pen.Canvas, b pen.Box) {
+			y, third := (b.Y0+b.Y1)/2, b.Width()/3
+			c.Fill(pen.Rect(b.X0, y-3, b.X0+third, y+3), palette.Wall)
+			c.Fill(pen.Rect(b.X1-third, y-3, b.X1, y+3), palette.Wall)
+		}})
+	}
+	if inFloor {
+		out = append(out, pen.Item{Text: "opening in a floor for cables", Swatch: func(c *pen.Canvas, b pen.Box) {
+			x, y := (b.X0+b.X1)/2, (b.Y0+b.Y1)/2
+			half := min(b.Width(), b.Height()) / 2
+			c.Frame(pen.Rect(x-half, y-half, x+half, y+half), 2, palette.Wall)
+			c.Line(x-half, y-half, x+half, y+half, 1.5, palette.Wall)
+			c.Line(x-half, y+half, x+half, y-half, 1.5, palette.Wall)
+		}})
+	}
+	return out
 }
 
 // door draws a door in its wall, which is so many pixels thick.
@@ -403,7 +500,7 @@ func (d *roomDrawing) legend() []pen.Item {
 			c.Frame(b, 1, palette.Outline)
 		}})
 	}
-	return append(out, d.keptLegend()...)
+	return slices.Concat(out, d.gapLegend(), d.keptLegend())
 }
 
 // contentCol is the colour of racks with a content.
@@ -454,7 +551,7 @@ func (d *roomDrawing) point(p orb.Point) (x, y float64) {
 
 func (d *roomDrawing) aisles() {
 	d.Layer("aisles")
-	for _, a := range d.room.Aisles {
+	for _, a := range d.room.AisleFloors() {
 		col := palette.Hot
 		if a.Cold {
 			col = palette.Cold

@@ -291,7 +291,7 @@ func (d *roomDrawing) longestName() string {
 
 func (d *roomDrawing) aisleNames() {
 	const least = 13 // pixels
-	for _, a := range d.room.Aisles {
+	for _, a := range d.room.AisleFloors() {
 		name, col, ground := "hot aisle", palette.HotInk, palette.Hot
 		if a.Cold {
 			name, col, ground = "cold aisle", palette.ColdInk, palette.Cold

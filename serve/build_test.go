@@ -206,6 +206,30 @@ func TestBuildByHand(t *testing.T) {
 	b.Quiet()
 }
 
+// TestFloorStaysWhileResized has a picture of the floor at every frame, from the first in which the floor has a size,
+// while the window becomes wider, narrower and lower.
+func TestFloorStaysWhileResized(t *testing.T) {
+	b := open(t, run(t, clusters).s.URL())
+	b.until(`document.body.dataset.ready === "yes" && plenum.state.floor.idle()`)
+	eval[bool](b, `(window.blank = 0, window.looked = 0, (function look() {
+		const layers = [...document.querySelectorAll(".floorbox .floorlayer")];
+		window.looked++;
+		if (!layers.some((c) => c.style.visibility === "visible")) window.blank++;
+		requestAnimationFrame(look);
+	})(), true)`)
+	for _, width := range []int64{1200, 1700, 900} {
+		b.wide(width)
+		b.until(`plenum.state.floor.idle()`)
+	}
+	if n := eval[int](b, `window.looked`); n < 4 {
+		t.Fatalf("looked %d times", n)
+	}
+	if n := eval[int](b, `window.blank`); n != 0 {
+		t.Errorf("%d frames without a floor", n)
+	}
+	b.Quiet()
+}
+
 // TestOldPictureStays has the old floor in sight at every frame while a text is planned and shown, marked as old.
 func TestOldPictureStays(t *testing.T) {
 	b := open(t, run(t, clusters).s.URL())

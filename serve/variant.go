@@ -324,7 +324,7 @@ func (f faultOf) Unwrap() error { return f.error }
 // mainFigures are the figures that are shown where they do not differ, too; of each fabric where there are several.
 var mainFigures = []string{
 	"racks", "cables", "cable", "longest cable", "cost", "power", "own delay, mean", "mean delay",
-	"violations of design rules",
+	"violations of design rules, errors", "violations of design rules, warnings",
 }
 
 // figuresOf are the rows of a comparison of two machines.

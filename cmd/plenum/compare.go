@@ -456,7 +456,8 @@ var (
 	bestIsLeast = []string{
 		"cost per node", "network per node", "network cost", "power per node", "mean hops", "most hops",
 		"own delay, mean",
-		"own delay, most", "mean way", "violations of design rules",
+		"own delay, most", "mean way", "violations of design rules, errors",
+		"violations of design rules, warnings",
 	}
 	bestIsMost = []string{"rate per node", "uniform traffic, per node", "worst traffic, per node"}
 )

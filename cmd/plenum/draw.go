@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 
@@ -19,23 +20,25 @@ const diagramFormat = "topology"
 
 // diagram draws the topology of a plan.
 func (x *renderCommand) diagram(cmd *cobra.Command, plan *machine.Result) error {
-	s, err := diagram.Planned(plan, x.fabric)
+	subjects, err := diagram.Planned(plan, x.fabric)
 	if err != nil {
 		return err
 	}
-	return drawTopology(cmd, s, x.output)
+	return drawTopologies(cmd, plan.Spec.Name, subjects, x.output)
 }
 
-// drawTopology draws a topology into a file, in the format of its extension.
-func drawTopology(cmd *cobra.Command, s *diagram.Subject, path string) error {
-	if err := cli.Walkable(s.Graph, "of which maps are drawn"); err != nil {
-		return err
+// drawTopologies draws the topologies of a machine into a file, in the format of its extension.
+func drawTopologies(cmd *cobra.Command, machineName string, subjects []*diagram.Subject, path string) error {
+	for _, s := range subjects {
+		if err := cli.Walkable(s.Graph, "of which maps are drawn"); err != nil {
+			return err
+		}
 	}
 	format, err := chart.FormatOf(path)
 	if err != nil {
 		return cli.InputError(err)
 	}
-	c, err := diagram.Draw(cmd.Context(), s)
+	c, err := diagram.DrawPanels(cmd.Context(), cmp.Or(machineName, "machine"), subjects)
 	if err != nil {
 		return err
 	}

@@ -106,7 +106,8 @@ the same plan.
   topo     topology file of ibutils (ibdmchk, ibtopodiff) and the definitions of its
            systems into the directory -o; IBDM_IBNL_PATH has to name it
   topology drawing of the topology into the file -o (.png, .svg or .pdf): a graph of up
-           to 500 vertices, or a map of how many channels join which racks
+           to 500 vertices, or a map of how many channels join which racks, for each
+           fabric
   trays    plan of the trays with their numbers (.png, .svg, .pdf, .dxf)
   tt-metal cut sheet (CSV) and system description (textproto) of Tenstorrent's tt-metal
            into the directory -o

@@ -133,7 +133,7 @@ func (t *topologyCommand) run(cmd *cobra.Command, arg string) error {
 	switch {
 	case t.draw != "":
 		subject := diagram.Subject{Name: drawnName(arg, g), Graph: g, Label: called.NameOrAddress}
-		return drawTopology(cmd, &subject, t.draw)
+		return drawTopologies(cmd, "", []*diagram.Subject{&subject}, t.draw)
 	case t.export != "":
 		return exportGraph(cmd, render.Named(g, called), exports[t.export], t.output)
 	case t.from != "":

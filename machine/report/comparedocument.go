@@ -107,8 +107,11 @@ type ComparedDocument struct {
 	Step *Step `json:"step,omitempty"`
 
 	// Breaches is of design rules of severity error, those that the machine file suppresses left out.
-	Breaches int      `json:"breaches"`
-	Notes    []string `json:"notes"` // what the figures leave out, and what was assumed
+	Breaches int `json:"breaches"`
+	// BreachWarnings counts violations of severity warning, by rule; left out where there are none.
+	BreachWarnings map[string]int `json:"breach_warnings,omitempty"`
+
+	Notes []string `json:"notes"` // what the figures leave out, and what was assumed
 }
 
 // D is alpha*hops + beta*distance at one alpha and beta.
@@ -261,7 +264,7 @@ func (c *Comparison) machine(m *Compared) ComparedDocument {
 		Currency: m.Currency, PriceSet: m.PriceSet, Cost: m.Cost, CostPerNode: m.PerNode(m.Cost.Total),
 		Power: m.Power, PowerBasis: m.PowerBasis, PowerUnstated: m.PowerUnstated,
 		Ends: m.Ends, Delay: m.Delay, D: []D{},
-		Breaches: m.Breaches, Notes: m.Notes,
+		Breaches: m.Breaches, BreachWarnings: warningsByRule(m.Warnings), Notes: m.Notes,
 	}
 	if out.Notes == nil {
 		out.Notes = []string{}
@@ -338,6 +341,18 @@ func (m *Compared) accepted() []AcceptedDocument {
 			Stationary: a.Stationary, Bound: finite(a.Bound), PerNode: finite(a.PerNode()),
 			NetworkCost: finite(m.NetworkBy(a.Rate())), TotalCost: finite(m.TotalBy(a.Rate())),
 		})
+	}
+	return out
+}
+
+// warningsByRule are counts of rules by their ids; nil for none.
+func warningsByRule(counts []RuleCount) map[string]int {
+	var out map[string]int
+	for _, c := range counts {
+		if out == nil {
+			out = map[string]int{}
+		}
+		out[c.Rule] = c.Count
 	}
 	return out
 }

@@ -45,6 +45,8 @@ type Compared struct {
 	Step *Step
 	// Breaches is the number of violations of design rules of severity error, accepted ones left out.
 	Breaches int
+	// Warnings are those of severity warning, by rule, accepted ones left out.
+	Warnings []RuleCount
 	// Floor is a picture of the machine from above, as PNG; empty where none was drawn.
 	Floor []byte
 }
@@ -97,6 +99,12 @@ func (c *Comparison) reaches() []*delay.Reach {
 
 // Crossings returns, for each pair of machines with known paths, the alpha/beta at which their D is equal.
 func (c *Comparison) Crossings() []delay.Crossing { return delay.Crossings(c.reaches()) }
+
+// RuleCount is how many violations of a design rule count.
+type RuleCount struct {
+	Rule  string // id
+	Count int
+}
 
 // Fastest returns the ranges of alpha/beta in which each machine has the lowest mean D.
 func (c *Comparison) Fastest() []delay.Fastest { return delay.FastestMachines(c.reaches()) }

@@ -3,6 +3,7 @@
 package diagram
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,7 +29,14 @@ type Subject struct {
 	Groups []string
 	Word   string
 	Of     func(v int) int32
+	// Notes are sentences below the drawing.
+	Notes []string
+	side  float64 // of a panel; 0 of a drawing by itself
+	alike int     // further fabrics with the same drawing
 }
+
+// across is how wide the drawing is, without its margins.
+func (s *Subject) across() float64 { return cmp.Or(s.side, body) }
 
 // MostVertices is the most vertices that are drawn one by one.
 const MostVertices = 500
@@ -36,13 +44,14 @@ const MostVertices = 500
 // Sizes, in pixels.
 const (
 	margin, headHeight = 40, 80
-	body               = 1400 // side of the drawing
+	body               = 1400.0 // side of a drawing by itself
 	lineHeight         = 28
 	swatch             = 36
 )
 
 var (
 	nameLetter  = pen.Letter{Size: 30, Bold: true}
+	panelLetter = pen.Letter{Size: 24, Bold: true}
 	aboutLetter = pen.Letter{Size: 18}
 	textLetter  = pen.Letter{Size: 16}
 	smallLetter = pen.Letter{Size: 12}
@@ -56,12 +65,29 @@ func Draw(ctx context.Context, s *Subject) (*pen.Canvas, error) {
 	if s.Graph == nil {
 		return nil, errors.New("diagram: no graph to draw")
 	}
+	l, err := newLetters()
+	if err != nil {
+		return nil, err
+	}
+	return draw(ctx, l, s)
+}
+
+// newLetters are the letters of drawings, with room for readers whose own are wider.
+func newLetters() (*pen.Letters, error) {
 	l, err := pen.NewLetters()
 	if err != nil {
 		return nil, err
 	}
 	l.Spare = pen.Spare
-	if topology.Vertices(s.Graph) > MostVertices {
+	return l, nil
+}
+
+// isMap reports whether a topology has too many vertices to be drawn one by one.
+func (s *Subject) isMap() bool { return topology.Vertices(s.Graph) > MostVertices }
+
+// draw draws a graph, or a map of a large one.
+func draw(ctx context.Context, l *pen.Letters, s *Subject) (*pen.Canvas, error) {
+	if s.isMap() {
 		return drawMap(ctx, l, s)
 	}
 	return drawGraph(ctx, l, s)
@@ -72,7 +98,11 @@ func begin(l *pen.Letters, s *Subject, width, height float64, about string) *pen
 	c := pen.New(l, width, height)
 	c.Scene.Name, c.Scene.About = s.Name, about
 	c.Layer("title")
-	c.Text(l.Fit(s.Name, nameLetter, width-2*margin), nameLetter, margin, margin+18, 0, palette.Ink)
+	letter := nameLetter
+	if s.side > 0 {
+		letter = panelLetter
+	}
+	c.Text(l.Fit(s.Name, letter, width-2*margin), letter, margin, margin+18, 0, palette.Ink)
 	c.Text(l.Fit(about, aboutLetter, width-2*margin), aboutLetter, margin, margin+54, 0, palette.Faint)
 	return c
 }
@@ -98,7 +128,7 @@ type graphDrawing struct {
 
 // drawGraph draws all vertices and links.
 func drawGraph(ctx context.Context, l *pen.Letters, s *Subject) (*pen.Canvas, error) {
-	d := &graphDrawing{Subject: s, kinds: s.Graph.Kinds(), high: body}
+	d := &graphDrawing{Subject: s, kinds: s.Graph.Kinds(), high: s.across()}
 	levels := s.Graph.Levels()
 	links := make([]int64, len(levels))
 	paths := make([][][2][2]float64, len(levels))
@@ -130,10 +160,11 @@ func drawGraph(ctx context.Context, l *pen.Letters, s *Subject) (*pen.Canvas, er
 	for i := range items {
 		widths[i] = swatch + 10 + l.Width(items[i].Text, textLetter)
 	}
-	lines := pen.Flow(widths, body, 34)
-	const width = body + 2*margin
+	lines := pen.Flow(widths, s.across(), 34)
+	width := s.across() + 2*margin
+	notes := s.wrapNotes(l, s.across())
 	foot := headHeight + margin + d.high + margin
-	d.Canvas = begin(l, s, width, foot+float64(lineHeight*len(lines))+margin, d.about())
+	d.Canvas = begin(l, s, width, foot+float64(lineHeight*(len(lines)+len(notes)))+margin, d.about())
 	d.links(paths)
 	d.vertices()
 	d.Layer("legend")
@@ -145,7 +176,24 @@ func drawGraph(ctx context.Context, l *pen.Letters, s *Subject) (*pen.Canvas, er
 			x += widths[k] + 34
 		}
 	}
+	writeNotes(d.Canvas, notes, margin, foot+float64(lineHeight*len(lines)))
 	return d.Canvas, ctx.Err()
+}
+
+// wrapNotes are the lines of the notes in a width.
+func (s *Subject) wrapNotes(l *pen.Letters, width float64) []string {
+	var lines []string
+	for _, note := range s.Notes {
+		lines = append(lines, l.Wrap(note, textLetter, width, 4)...)
+	}
+	return lines
+}
+
+// writeNotes writes lines of notes, the first of them below y.
+func writeNotes(c *pen.Canvas, lines []string, x, y float64) {
+	for i, line := range lines {
+		c.Text(line, textLetter, x, y+lineHeight*(float64(i)+0.5), 0, palette.Ink)
+	}
 }
 
 // about says what a drawing is of.
@@ -244,7 +292,7 @@ func (d *graphDrawing) vertices() {
 		}
 	}
 	if widest > d.room {
-		letter.Size = max(leastSize, letter.Size*d.room/widest)
+		letter.Size = max(leastSize, 0.98*letter.Size*d.room/widest) // letters do not shrink evenly
 	}
 	for v, p := range d.label {
 		if p == [2]float64{} {
@@ -264,7 +312,7 @@ func (d *graphDrawing) vertices() {
 
 // outwards writes a name from a point of a circle away from its middle, so that it is read from below or the right.
 func (d *graphDrawing) outwards(name string, k pen.Letter, from [2]float64) {
-	x, y := from[0]-(margin+body/2), from[1]-(headHeight+margin+body/2)
+	x, y := from[0]-(margin+d.across()/2), from[1]-(headHeight+margin+d.across()/2)
 	angle, align := math.Atan2(y, x), 0.0
 	if x < -1e-6 {
 		angle, align = math.Atan2(-y, -x), 1

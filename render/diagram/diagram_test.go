@@ -101,7 +101,7 @@ func TestMap(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	subject, err := Planned(r, "")
+	subject, err := planned(r, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -84,7 +84,7 @@ func grouped(g topology.Graph) (names []string, word string, of func(int) int32)
 func drawMap(ctx context.Context, l *pen.Letters, s *Subject) (*pen.Canvas, error) {
 	h := count(ctx, s)
 	n := len(h.names)
-	cell := max(2, math.Floor(min(24, 1400/float64(max(n, 1)))))
+	cell := max(2, math.Floor(min(24, s.across()/float64(max(n, 1)))))
 	side := cell * float64(n)
 	wide := 0.0 // of the names
 	for _, name := range h.names {
@@ -92,6 +92,7 @@ func drawMap(ctx context.Context, l *pen.Letters, s *Subject) (*pen.Canvas, erro
 	}
 	x0, y0 := margin+wide+14, headHeight+margin+wide+14
 	width := max(x0+max(side, scaleLong+scaleGap+l.Width(scaleText, textLetter))+margin, 900)
+	notes := s.wrapNotes(l, width-x0-margin)
 	foot := y0 + side + 30
 	what := h.word
 	if h.merged > 1 {
@@ -103,7 +104,7 @@ func drawMap(ctx context.Context, l *pen.Letters, s *Subject) (*pen.Canvas, erro
 		about += fmt.Sprintf("; %s of vertices in no %s are left out",
 			english.Count(h.beyond, "channel"), h.word)
 	}
-	c := begin(l, s, width, foot+90, about)
+	c := begin(l, s, width, foot+90+float64(lineHeight*len(notes)), about)
 	c.Layer("map")
 	c.Fill(pen.Rect(x0, y0, x0+side, y0+side), palette.Ground)
 	for i := range n {
@@ -123,6 +124,7 @@ func drawMap(ctx context.Context, l *pen.Letters, s *Subject) (*pen.Canvas, erro
 	}
 	c.Layer("legend")
 	h.legend(c, x0, foot)
+	writeNotes(c, notes, x0, foot+50)
 	return c, nil
 }
 

@@ -19,30 +19,62 @@ const mostName = 120
 func (d *graphDrawing) place() {
 	n := topology.Vertices(d.Graph)
 	d.at = make([][2]float64, n)
-	d.radius = max(2, min(16, 0.25*body/math.Sqrt(float64(n)+1)/2))
-	switches := 0
-	for _, k := range d.kinds {
-		if k.Role == topology.Switch && k.Count > 0 {
-			switches++
-		}
-	}
+	d.radius = max(2, min(16, 0.25*d.across()/math.Sqrt(float64(n)+1)/2))
 	grid := topology.GridOf(d.Graph)
 	switch {
-	case grid != nil && (len(grid.Dims()) > 1 || !grid.Wraps(0)):
+	case isLattice(grid):
 		d.lattice(grid)
-	case switches > 1 || len(d.kinds) > 2:
+	case d.isTiered():
 		d.tiers()
 	default:
 		d.circle()
 	}
 }
 
+// isLattice reports whether a graph is drawn by its coordinates.
+func isLattice(grid topology.Lattice) bool {
+	return grid != nil && (len(grid.Dims()) > 1 || !grid.Wraps(0))
+}
+
+// isTiered reports whether a graph is drawn in tiers: it has several kinds of switches, or of boxes, or boxes on more
+// than one switch, and no lattice.
+func (d *graphDrawing) isTiered() bool {
+	switches := 0
+	for _, k := range d.kinds {
+		if k.Role == topology.Switch && k.Count > 0 {
+			switches++
+		}
+	}
+	return (switches > 1 || len(d.kinds) > 2 || d.hasSharedBoxes()) && !isLattice(topology.GridOf(d.Graph))
+}
+
+// hasSharedBoxes reports whether a vertex that does not forward has links to several others.
+func (d *graphDrawing) hasSharedBoxes() bool {
+	terminal := make([]bool, topology.Vertices(d.Graph))
+	for _, k := range d.kinds {
+		for v := k.First; v < k.First+k.Count; v++ {
+			terminal[v] = k.Role == topology.Terminal
+		}
+	}
+	other := make(map[int32]int32)
+	for l := range d.Graph.Links() {
+		for _, ends := range [2][2]int32{{l.A, l.B}, {l.B, l.A}} {
+			if before, is := other[ends[0]]; terminal[ends[0]] && is && before != ends[1] {
+				return true
+			}
+			other[ends[0]] = ends[1]
+		}
+	}
+	return false
+}
+
 // toPixels maps points of a rectangle to the sheet, and returns the scale.
 func (d *graphDrawing) toPixels(width, height float64) float64 {
-	scale := body / max(width, height, 1)
+	side := d.across()
+	scale := side / max(width, height, 1)
 	d.high = max(height*scale, 200)
 	for v := range d.at {
-		d.at[v][0] = margin + body/2 + (d.at[v][0]-width/2)*scale
+		d.at[v][0] = margin + side/2 + (d.at[v][0]-width/2)*scale
 		d.at[v][1] = headHeight + margin + d.high/2 + (d.at[v][1]-height/2)*scale
 	}
 	return scale
@@ -121,7 +153,7 @@ func (d *graphDrawing) tiers() {
 			*last = append(*last, v)
 		}
 	}
-	const edge = 0.05 // above and below the tiers
+	edge := max(0.05, 60/d.across()) // above and below the tiers, with room for three lines of names
 	d.label = make([][2]float64, len(d.at))
 	d.align, d.room = 0.5, mostName
 	for tier, all := range tiers {
@@ -132,11 +164,11 @@ func (d *graphDrawing) tiers() {
 	}
 	d.toPixels(1, 1)
 	for tier, all := range tiers {
-		d.radius = max(1.5, min(d.radius, 0.4*body/float64(len(all))))
-		if len(all) > namedInTier {
+		d.radius = max(1.5, min(d.radius, 0.4*d.across()/float64(len(all))))
+		if float64(len(all)) > namedInTier*d.across()/body {
 			continue
 		}
-		lines := 1 + len(all)*130/body // so that neighbours have room
+		lines := 1 + int(float64(len(all))*130/d.across()) // so that neighbours have room
 		for i, v := range all {
 			aside := 24 + 15*float64(i%lines)
 			if tier > 0 {
@@ -194,7 +226,7 @@ func (d *graphDrawing) circle() {
 	if len(hangs) > 0 {
 		inner = 0.36
 	}
-	if len(ring) <= named {
+	if float64(len(ring)) <= named*d.across()/body {
 		d.label = make([][2]float64, len(d.at))
 		d.radial = true
 	}
@@ -214,8 +246,8 @@ func (d *graphDrawing) circle() {
 				r = outer - 0.02
 			}
 			sin, cos := math.Sincos(2*math.Pi*at/places - math.Pi/2)
-			d.label[v] = [2]float64{margin + body*(0.5+r*cos), headHeight + margin + body*(0.5+r*sin)}
-			d.room = min(mostName, body*(0.5-r)+margin/2)
+			d.label[v] = [2]float64{margin + d.across()*(0.5+r*cos), headHeight + margin + d.across()*(0.5+r*sin)}
+			d.room = min(mostName, d.across()*(0.5-r)+margin/2)
 		}
 		at++
 		if next := ring[(i+1)%len(ring)]; group(next) != group(v) {
@@ -228,5 +260,5 @@ func (d *graphDrawing) circle() {
 		}
 	}
 	d.toPixels(1, 1)
-	d.radius = max(1.5, min(d.radius, 0.35*2*math.Pi*inner*body/places))
+	d.radius = max(1.5, min(d.radius, 0.35*2*math.Pi*inner*d.across()/places))
 }

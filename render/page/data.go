@@ -130,11 +130,20 @@ type Room struct {
 	Walls bool         `json:"walls"`             // whether the floor ends at walls
 	Halls [][4]float64 `json:"halls_m,omitempty"` // the floors of halls with walls, as Bound
 	Doors []Line       `json:"doors"`             // their openings
+	Gaps  []Gap        `json:"gaps,omitempty"`    // openings for cables in walls and floors of halls
 	// HallNames are the names of halls, each at the floor between its walls or under its rows.
 	HallNames []HallName `json:"hall_names,omitempty"`
 	Rows      []Row      `json:"rows"`
 	Aisle     []Aisle    `json:"aisles"`
 	Kept      []Kept     `json:"keep_outs"`
+}
+
+// Gap is an opening for cables: its middle, its width, 0 where nothing states it, and its wall, empty for a floor or
+// ceiling.
+type Gap struct {
+	At    [2]float64 `json:"at_m"`
+	Width float64    `json:"width_m,omitempty"`
+	Wall  string     `json:"wall,omitempty"`
 }
 
 // HallName is the name of a hall, with its floor as Bound.

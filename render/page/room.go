@@ -162,6 +162,13 @@ func newRoom(room *layout.Room) *Room {
 			out.Doors = append(out.Doors, Line{door[0][0], door[0][1], door[1][0], door[1][1]})
 		}
 	}
+	for _, g := range room.HallOpenings() {
+		gap := Gap{At: layout.FloorPoint(g.X, g.Y), Width: float64(g.Width)}
+		if !g.InFloor {
+			gap.Wall = layout.WallNames[g.Wall]
+		}
+		out.Gaps = append(out.Gaps, gap)
+	}
 	for i, b := range room.HallBounds() {
 		out.HallNames = append(out.HallNames, HallName{room.Spec.Halls[i].Title(), bounds(b)})
 	}
@@ -171,7 +178,7 @@ func newRoom(room *layout.Room) *Room {
 			float64(row.X0), float64(row.Y0), float64(row.X1), float64(row.Y1),
 		}, len(row.Position)})
 	}
-	for _, a := range room.Aisles {
+	for _, a := range room.AisleFloors() {
 		out.Aisle = append(out.Aisle, Aisle{a.Cold, bounds(a.Bound)})
 	}
 	for i := range room.KeepOuts {

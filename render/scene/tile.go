@@ -30,6 +30,15 @@ func (s *Scene) Part(part Box, x, y float64) []Mark {
 	return append(out, End{})
 }
 
+// Moved is the marks of a scene, moved so that its corner comes to a point.
+func (s *Scene) Moved(x, y float64) []Mark {
+	out := make([]Mark, len(s.Marks))
+	for i, mark := range s.Marks {
+		out[i] = mover{1, x, y}.mark(mark)
+	}
+	return out
+}
+
 // bound is a box around marks of which there are many.
 func bound(mark Mark) (Box, bool) {
 	switch k := mark.(type) {

@@ -152,7 +152,7 @@ function filterPanel(m, look, changed) {
   const boxes = [];
   const update = () => {
     applyFilter(m, look, want);
-    const legend = [...colourRacks(m, look), ...keptLegend(m, look), ...trayLegend(m, look)];
+    const legend = [...colourRacks(m, look), ...keptLegend(m, look), ...gapLegend(m, look), ...trayLegend(m, look)];
     replace(rackLegend, legend.map(([colour, name]) => el("li", {}, colour ? swatch(colour) : el("i", { class: "swatch dashed" }), name)));
     for (const show of boxes) show();
     const lines = m.cables ? `${whole.format(look.cables)} of ${plural(m.plan.cables, "cable")}, ${distance(look.metres)}`

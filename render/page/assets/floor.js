@@ -2,6 +2,7 @@
 // anew in slices of a few milliseconds, so that moving never waits for drawing; and one on top for what is pointed at.
 
 const sliceMilliseconds = 4;
+const firstMilliseconds = 200; // of drawing before a page is shown for the first time, so that it shows a floor
 const around = 0.35; // of the view, on each side, that is drawn beyond it
 const mostScale = 800, readable = 26; // pixels to a metre; pixels of a rack's depth at which its name is written
 const leastNamed = 16, nameAt = 0.34; // pixels of a rack's width; of its depth from its middle, as in drawings
@@ -37,6 +38,7 @@ function* paintFloor(ctx, m, paths, look, view) {
   ctx.fillStyle = colour("--around");
   ctx.fillRect(0, 0, view.width, view.height);
   paintRoom(ctx, m, colour, sx, sy);
+  paintGaps(ctx, m, { colour, scale: view.scale }, sx, sy, false);
   yield;
   yield* paintRacks(ctx, m, look, view, { sx, sy, x0, x1, y0, y1 });
   if (look.trays && m.trays) yield* paintTrays(ctx, m, look, view, sx, sy);
@@ -46,6 +48,7 @@ function* paintFloor(ctx, m, paths, look, view) {
     else yield* paintLines(ctx, paths, look, view, at);
     yield* paintInside(ctx, m, look, view, at);
   }
+  paintGaps(ctx, m, { colour, scale: view.scale }, sx, sy, true);
   paintAisles(ctx, m, look, view, at);
   yield* paintNests(ctx, m, look, view, at);
   yield* paintNames(ctx, m, look, view, { sx, sy, x0, x1, y0, y1 });
@@ -55,7 +58,8 @@ function paintRoom(ctx, m, colour, sx, sy) {
   const box = (b) => [sx(b[0]), sy(b[3]), sx(b[2]) - sx(b[0]), sy(b[1]) - sy(b[3])];
   const all = box(floorBox(m));
   ctx.fillStyle = colour("--floor");
-  ctx.fillRect(...all);
+  const halls = (m.room && m.room.halls_m) || [];
+  for (const b of halls.length ? halls.map(box) : [all]) ctx.fillRect(...b);
   if (!m.room) return;
   for (const a of m.room.aisles) {
     ctx.fillStyle = colour(a.cold ? "--cold" : "--hot");
@@ -66,15 +70,15 @@ function paintRoom(ctx, m, colour, sx, sy) {
     for (const ring of k.rings_m) ring.forEach(([x, y], i) => (i ? ctx.lineTo(sx(x), sy(y)) : ctx.moveTo(sx(x), sy(y))));
     ctx.fillStyle = colour({ column: "--column", wall: "--beyond", door: "--door-zone" }[k.why] || "--keep-out");
     ctx.fill("evenodd");
-    ctx.strokeStyle = colour(k.why === "door" ? "--door" : "--keep-line");
+    ctx.strokeStyle = colour({ column: "--column", wall: "--wall", door: "--door" }[k.why] || "--keep-line");
     ctx.lineWidth = 1;
     ctx.stroke();
   }
   ctx.strokeStyle = colour("--wall");
   ctx.lineWidth = m.room.walls ? 3 : 1;
-  ctx.strokeRect(...all);
+  if (!halls.length) ctx.strokeRect(...all);
   ctx.lineWidth = 3;
-  for (const h of m.room.halls_m || []) ctx.strokeRect(sx(h[0]), sy(h[3]), sx(h[2]) - sx(h[0]), sy(h[1]) - sy(h[3]));
+  for (const h of halls) ctx.strokeRect(...box(h));
   ctx.strokeStyle = colour("--door");
   ctx.lineWidth = 5;
   for (const d of m.room.doors) {
@@ -83,6 +87,44 @@ function paintRoom(ctx, m, colour, sx, sy) {
     ctx.lineTo(sx(d[2]), sy(d[3]));
     ctx.stroke();
   }
+}
+
+// usualGap is the width of an opening for cables where nothing states it, in metres; leastGap is half the least one that
+// is drawn, in pixels.
+const usualGap = 0.3, leastGap = 6;
+
+// paintGaps draws the openings for cables: a gap in a wall with its two ends, or a crossed square in a floor. Walls are
+// under cables, so that a gap hides none of them.
+function paintGaps(ctx, m, look, sx, sy, inFloors) {
+  for (const g of (m.room && m.room.gaps) || []) {
+    if (!g.wall !== inFloors) continue;
+    const x = sx(g.at_m[0]), y = sy(g.at_m[1]), half = Math.max(leastGap, (g.width_m || usualGap) * look.scale / 2);
+    ctx.strokeStyle = look.colour("--wall");
+    ctx.lineWidth = 1.5;
+    if (inFloors) {
+      ctx.strokeRect(x - half, y - half, 2 * half, 2 * half);
+      ctx.beginPath();
+      for (const s of [-1, 1]) { ctx.moveTo(x - half, y - s * half); ctx.lineTo(x + half, y + s * half); }
+      ctx.stroke();
+      continue;
+    }
+    const along = g.wall === "south" || g.wall === "north", [dx, dy] = along ? [half, 3] : [3, half];
+    ctx.fillStyle = look.colour("--floor");
+    ctx.fillRect(x - dx, y - dy, 2 * dx, 2 * dy);
+    ctx.beginPath();
+    for (const s of [-1, 1]) {
+      ctx.moveTo(x + (along ? s * half : -4), y + (along ? -4 : s * half));
+      ctx.lineTo(x + (along ? s * half : 4), y + (along ? 4 : s * half));
+    }
+    ctx.stroke();
+  }
+}
+
+// gapLegend explains the openings for cables.
+function gapLegend(m, look) {
+  const gaps = (m.room && m.room.gaps) || [];
+  const words = [[(g) => g.wall, "opening in a wall for cables"], [(g) => !g.wall, "opening in a floor for cables"]];
+  return words.filter(([is]) => gaps.some(is)).map(([, text]) => [look.colour("--wall"), text]);
 }
 
 // keptWords name what no rack stands on, and its colour, by why.
@@ -322,7 +364,7 @@ function floorView(m, paths, look, events, signal) {
   const drawn = [null, null]; // the view that each layer shows
   const view = { x: 0, y: 0, scale: 1, width: 1, height: 1 };
   let front = 0, job = null, stale = true, queued = false, moving = 0, ratio = 1, marks = null, busy = false;
-  let uncover = null, outlined = null, sized = false, placed = false; // sized once its canvases have their size; placed where a link leads
+  let uncover = null, outlined = null, sized = false, shown = false, placed = false; // sized once its canvases have their size; shown once it has begun to be drawn; placed where a link leads
 
   const resize = () => {
     const b = element.getBoundingClientRect();
@@ -334,17 +376,19 @@ function floorView(m, paths, look, events, signal) {
     view.height = b.height;
     over.width = Math.round(b.width * ratio);
     over.height = Math.round(b.height * ratio);
-    for (const c of layers) {
-      c.width = Math.round(b.width * (1 + 2 * around) * ratio);
-      c.height = Math.round(b.height * (1 + 2 * around) * ratio);
-      c.style.width = `${b.width * (1 + 2 * around)}px`;
-      c.style.height = `${b.height * (1 + 2 * around)}px`;
-      c.style.visibility = "hidden"; // black until it is drawn
-    }
-    drawn[0] = drawn[1] = null;
-    job = null;
     if (all) fit();
-    else redraw();
+    redraw();
+    frame(); // the browser paints after this: a first picture has the floor, a further one what was drawn before
+  };
+
+  // measure gives a layer the size for what is in sight, which clears it; that in front keeps the size that it was drawn in.
+  const measure = (c) => {
+    const size = { wide: view.width * (1 + 2 * around), high: view.height * (1 + 2 * around) };
+    const w = Math.round(size.wide * ratio), h = Math.round(size.high * ratio);
+    if (c.width !== w || c.height !== h) Object.assign(c, { width: w, height: h });
+    c.style.width = `${size.wide}px`;
+    c.style.height = `${size.high}px`;
+    return size;
   };
 
   // place moves and scales the layer in front to where the view is.
@@ -352,9 +396,8 @@ function floorView(m, paths, look, events, signal) {
     const d = drawn[front];
     if (!d) return;
     const k = view.scale / d.scale;
-    const w = view.width * (1 + 2 * around), h = view.height * (1 + 2 * around);
-    const x = view.width / 2 + (d.x - view.x) * view.scale - w / 2 * k;
-    const y = view.height / 2 - (d.y - view.y) * view.scale - h / 2 * k;
+    const x = view.width / 2 + (d.x - view.x) * view.scale - d.wide / 2 * k;
+    const y = view.height / 2 - (d.y - view.y) * view.scale - d.high / 2 * k;
     layers[front].style.transform = `translate(${x}px,${y}px) scale(${k})`;
   };
 
@@ -362,8 +405,8 @@ function floorView(m, paths, look, events, signal) {
   const covered = () => {
     const d = drawn[front];
     if (!d || d.scale > view.scale * 2 || d.scale < view.scale / 2) return false;
-    const w = view.width * (0.5 + around) / d.scale - view.width / 2 / view.scale;
-    const h = view.height * (0.5 + around) / d.scale - view.height / 2 / view.scale;
+    const w = d.wide / 2 / d.scale - view.width / 2 / view.scale;
+    const h = d.high / 2 / d.scale - view.height / 2 / view.scale;
     return Math.abs(view.x - d.x) <= w && Math.abs(view.y - d.y) <= h;
   };
   const same = () => {
@@ -394,23 +437,22 @@ function floorView(m, paths, look, events, signal) {
   };
   const begin = () => {
     stale = false;
-    const target = {
-      x: view.x, y: view.y, scale: view.scale * ratio,
-      width: layers[0].width, height: layers[0].height,
-    };
+    const layer = layers[1 - front], size = measure(layer);
+    const target = { x: view.x, y: view.y, scale: view.scale * ratio, width: layer.width, height: layer.height };
     job = {
-      layer: 1 - front, view: { x: view.x, y: view.y, scale: view.scale },
+      layer: 1 - front, view: { x: view.x, y: view.y, scale: view.scale, ...size },
       steps: paintFloor(contexts[1 - front], m, paths, look, target), first: !drawn[front],
     };
     element.setAttribute("data-drawing", "");
   };
   const slice = () => {
-    const until = performance.now() + (job.first ? 40 : performance.now() - moving > 120 ? 8 : sliceMilliseconds);
+    const until = performance.now() + (!shown ? firstMilliseconds : job.first ? 40 : performance.now() - moving > 120 ? 8 : sliceMilliseconds);
     let step;
     do {
       step = job.steps.next();
       contexts[job.layer].getImageData(0, 0, 1, 1); // have it drawn now, not all at once when it is shown
     } while (!step.done && performance.now() < until);
+    shown = true;
     if (!step.done) return;
     const first = job.first;
     drawn[job.layer] = job.view;
