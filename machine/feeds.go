@@ -130,7 +130,7 @@ func (r *resolved) powerPlan(pl *embed.Placement, s *cabling.Schedule) *PowerPla
 		place := pl.Layout.Container(layout.RackLevel, pl.Slot[v])
 		in[place] = append(in[place], int32(v))
 	}
-	draws := r.embedding().Kinds
+	draws, before := r.embedding().Kinds, r.existing.findCords()
 	for i := range pl.Racks {
 		place := pl.Racks[i].Place
 		boxes := in[place]
@@ -168,7 +168,7 @@ func (r *resolved) powerPlan(pl *embed.Placement, s *cabling.Schedule) *PowerPla
 			rack.SupplyAt = append(rack.SupplyAt, v)
 			supplies = append(supplies, supply)
 		}
-		rack.Rack = power.New(fed, supplies)
+		rack.Rack = power.New(fed, supplies, before.in(fed, rack.BoxAt, rack.SupplyAt))
 		rack.Normal = rack.Rack.Without(power.NoFeed)
 		for f := range out.Feeds {
 			var lost *power.Loads
@@ -652,16 +652,17 @@ func (p *Result) supplyLosses() []report.SupplyLoss {
 }
 
 // powerNotes say what is not known of the power schedule.
-func (r *resolved) powerNotes(p *PowerPlan) []string {
+func (r *resolved) powerNotes(p *PowerPlan, s *cabling.Schedule) []string {
 	if p == nil {
 		for i := range r.spec.Racks {
 			if r.spec.Racks[i].Feeds != nil {
-				return []string{"racks " + r.spec.Racks[i].Name + " have feeds, and no box has outlets: a part " +
-					"states them as supply; there is no power schedule"}
+				return append(r.existing.cordNotes(nil, s), "racks "+r.spec.Racks[i].Name+" have feeds, and no box "+
+					"has outlets: a part states them as supply; there is no power schedule")
 			}
 		}
-		return nil
+		return r.existing.cordNotes(nil, s)
 	}
+	out := r.existing.cordNotes(p, s)
 	inlets, watts, spare, limits := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
 	efficient := map[string]int{}
 	unplugged := map[string]units.Power{}
@@ -680,8 +681,8 @@ func (r *resolved) powerNotes(p *PowerPlan) []string {
 				spare[part.ID]++
 			}
 		}
-		for s, at := range rack.SupplyAt {
-			supply, id := &rack.Supplies[s], r.boxes[topology.KindOf(r.graph.Kinds(), int(at))].Part.ID
+		for i, at := range rack.SupplyAt {
+			supply, id := &rack.Supplies[i], r.boxes[topology.KindOf(r.graph.Kinds(), int(at))].Part.ID
 			if supply.Volts == 0 || supply.Breaker == 0 {
 				limits[id]++
 			}
@@ -697,7 +698,6 @@ func (r *resolved) powerNotes(p *PowerPlan) []string {
 		}
 		return english.List(out)
 	}
-	var out []string
 	if len(inlets) > 0 {
 		sum := units.Power(0)
 		for _, part := range slices.Sorted(maps.Keys(unplugged)) {
