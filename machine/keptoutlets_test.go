@@ -43,7 +43,8 @@ func pluggedIn(r *machine.Result) map[string]string {
 				to = r.Schedule.Device(rack.SupplyAt[c.Supply])
 			}
 			if c.Supply != power.Nothing {
-				out[fmt.Sprintf("%s,%d", r.Schedule.Device(rack.BoxAt[c.Box]), c.Inlet)] = fmt.Sprintf("%s,%d", to, c.Outlet)
+				in := fmt.Sprintf("%s,%d", r.Schedule.Device(rack.BoxAt[c.Box]), c.Inlet)
+				out[in] = fmt.Sprintf("%s,%d", to, c.Outlet)
 			}
 		}
 	}

@@ -142,8 +142,8 @@ func checkOutlets(t *rapid.T, r *Rack) {
 }
 
 // TestOutletsStay: a rack to which boxes and supplies are added, and whose boxes draw other powers, keeps its
-// cords in their outlets, but for cords that are too many on a feed, and those that make room for new ones in outlets that take two
-// types of plugs.
+// cords in their outlets, but for those that are too many on a feed, and those that make room for new ones in outlets
+// that take two types of plugs.
 func TestOutletsStay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		old := drawn(t)
