@@ -102,8 +102,12 @@ func (rack *PoweredRack) given(s int, l *power.Loads) units.Power {
 	return rack.Supplies[s].Given(l.Phases[s])
 }
 
-// loss is what a supply draws with all feeds beyond what it gives to others and needs itself.
+// loss is what a supply draws with all feeds beyond what it gives to others and needs itself; 0 without a feed, and
+// where its part states no efficiency.
 func (rack *PoweredRack) loss(s int) units.Power {
+	if rack.Supplies[s].Feed < 0 || rack.Supplies[s].Efficiency == 0 {
+		return 0
+	}
 	return power.Sum(rack.Normal.Phases[s]) - rack.Supplies[s].Own - rack.given(s, rack.Normal)
 }
 
@@ -569,6 +573,22 @@ func (p *PowerPlan) Given(feed, lost int) units.Power {
 	sum := units.Power(0)
 	for i := range p.Racks {
 		sum += p.Racks[i].powerFrom(feed, lost)
+	}
+	return sum
+}
+
+// Lost returns what supplies that state their efficiency lose with all feeds, beyond what they give and need
+// themselves; 0 without a plan.
+func (p *PowerPlan) Lost() units.Power {
+	sum := units.Power(0)
+	if p == nil {
+		return sum
+	}
+	for i := range p.Racks {
+		rack := &p.Racks[i]
+		for s := range rack.Supplies {
+			sum += rack.loss(s)
+		}
 	}
 	return sum
 }

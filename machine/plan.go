@@ -248,13 +248,15 @@ func (p *planning) freeingUnits(err error) *planning {
 // result is the finished plan.
 func (p *planning) result() *Result {
 	r, heat := p.names, p.heat()
+	costs := p.costs
+	costs.Operation = costs.Operation.WithLosses(p.power.Lost())
 	out := &Result{
 		Spec: r.spec, Fabrics: p.fabrics,
 		Network: Network{
 			Topology: r.spec.Topology, Graph: r.graph, Names: r.naming.called, Counts: p.counts,
 			Delays: p.delays,
 		},
-		Catalog: r.catalog, Prices: r.prices, Placement: p.placement, Schedule: p.cables.schedule, Costs: p.costs,
+		Catalog: r.catalog, Prices: r.prices, Placement: p.placement, Schedule: p.cables.schedule, Costs: costs,
 		Lengths: p.cables.signals.byMedium(), Violations: p.violations, Notes: p.notes(heat), Power: p.power,
 		Heat: heat, Cooling: p.cooling,
 		loads: r.loadsOf(p.placement, p.cables.schedule),
