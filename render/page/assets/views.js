@@ -137,7 +137,7 @@ function keyFigures(m, views, go) {
       m.omitted.cost || shares, m.omitted.cost ? "part" : null, m.omitted.cost ? shares : null, m.omitted.sentences.join(" ")],
     ["Power", watts(p.power_w), [
       m.power_note || (kinds.nodes ? `nodes ${watts(kinds.nodes)}, network ${watts(p.power_w - kinds.nodes)}` : ""),
-      p.power_delivered_w ? `${watts(p.power_delivered_w)} delivered with the losses of power supplies` : "",
+      p.power_delivered_w ? `${watts(p.power_delivered_w)} with supply losses` : "",
     ].filter(Boolean).join("; "),
       p.power_unstated ? "part" : null, null, m.power_note || null],
     mean ? ["Delay", ...mean] : null,
