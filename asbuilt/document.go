@@ -46,6 +46,13 @@ type Document struct {
 	Faults     []string     `json:"faults"`      // demands that no steps could keep
 	// Work is the steps as a work order.
 	Work *workorder.Order `json:"work_order"`
+	// PowerCords counts inlets in outlets, without those on busbars; left out where no plan has a power schedule.
+	PowerCords  *CableCount  `json:"power_cords,omitempty"`
+	CordChanges []LineChange `json:"power_cord_changes,omitempty"` // those that are not kept
+	// Hoses counts the hoses between racks and coolant distribution units in other racks; left out where no plan has
+	// any.
+	Hoses       *CableCount  `json:"hoses,omitempty"`
+	HoseChanges []LineChange `json:"hose_changes,omitempty"` // those that are not kept, by rack
 }
 
 // BoxCount counts boxes by what becomes of them.
@@ -143,6 +150,9 @@ type Move struct {
 	Other   string `json:"other,omitempty"`  // then the id of the cable in the other plan
 }
 
+// wordOf words what becomes of cables that both plans have.
+var wordOf = map[fate]string{replugged: "re-plugged", relaid: "relaid", exchanged: "exchanged"}
+
 // Interrupt is a box that has no path for a time.
 type Interrupt struct {
 	Box    string `json:"box"`              // its name
@@ -197,6 +207,7 @@ func (d *Difference) Document() *Document {
 	for i := range d.Steps {
 		doc.Steps = append(doc.Steps, d.stepList(i))
 	}
+	doc.lines(d)
 	doc.Work = d.order()
 	if moves := doc.Moves(); moves != "" {
 		doc.Work.Moved = "Moved: " + moves
@@ -243,6 +254,11 @@ func (c *CableCount) count(side int, f fate) {
 	case f == replugged:
 		c.Replugged++
 	}
+}
+
+// Elsewhere is how many are in both plans, and have another end, product or place of a box at them.
+func (c *CableCount) Elsewhere() int {
+	return c.Replugged + c.Relaid + c.Exchanged
 }
 
 // rewired counts the links between boxes of both plans that the new one does not have.
@@ -417,7 +433,7 @@ func (d *Difference) move(side int, c int32) Move {
 	m := Move{
 		Cable: inv.s.CableID(int64(c) + 1), Product: d.products.text[k.item],
 		A: inv.label(k.plugs[0]), B: inv.label(k.plugs[1]),
-		Change: map[fate]string{replugged: "re-plugged", relaid: "relaid", exchanged: "exchanged"}[d.pairs.of[side][c]],
+		Change: wordOf[d.pairs.of[side][c]],
 	}
 	if o := d.pairs.other[side][c]; o >= 0 {
 		m.Other = d.inv[1-side].s.CableID(int64(o) + 1)

@@ -211,6 +211,8 @@ func (g *Growth) WriteCSV(ctx context.Context, w io.Writer) error {
 		"ports_taken_up", "ports_given_up", "ports_ahead", "panel_racks", "panels", "panel_moves_per_rack_step",
 		"steps",
 		"rewire_steps", "boxes_interrupted", "buy_cost", "labour_cost", "currency",
+		"power_cords_added", "power_cords_removed", "power_cords_elsewhere", "hoses_added", "hoses_removed",
+		"hoses_elsewhere",
 	})
 	for i := range g.Stages {
 		st := &g.Stages[i]
@@ -233,6 +235,14 @@ func (g *Growth) WriteCSV(ctx context.Context, w io.Writer) error {
 			out.Int(int64(n))
 		}
 		out.Texts(st.BuyCost.Decimal(), d.LabourCost.Decimal(), g.Currency)
+		for _, c := range []*CableCount{d.PowerCords, d.Hoses} {
+			if c == nil {
+				c = &CableCount{}
+			}
+			for _, n := range []int{c.Added, c.Removed, c.Elsewhere()} {
+				out.Int(int64(n))
+			}
+		}
 		if err := out.End(); err != nil {
 			return err
 		}

@@ -37,14 +37,7 @@ func (doc *Document) WriteParts(ctx context.Context, w io.Writer) error {
 // place, and the step that changes it, 0 if no step does.
 func (doc *Document) WriteBoxes(ctx context.Context, w io.Writer) error {
 	out := csvtable.NewWriter(ctx, w, []string{"box", "kind", "change", "old_part", "part", "from", "to", "step"})
-	step := map[string]int{}
-	for i := range doc.Steps {
-		for _, names := range [2][]string{doc.Steps[i].away, doc.Steps[i].stand} {
-			for _, name := range names {
-				step[name] = i + 1
-			}
-		}
-	}
+	step := doc.stepOfBoxes()
 	for i := range doc.BoxChanges {
 		b := &doc.BoxChanges[i]
 		out.Texts(b.Box, b.Kind, b.Change.String(), b.OldPart, b.Part, b.From, b.To)
@@ -54,4 +47,17 @@ func (doc *Document) WriteBoxes(ctx context.Context, w io.Writer) error {
 		}
 	}
 	return out.Flush()
+}
+
+// stepOfBoxes returns the step that moves, adds or removes each box that does not stay, by its name.
+func (doc *Document) stepOfBoxes() map[string]int {
+	step := map[string]int{}
+	for i := range doc.Steps {
+		for _, names := range [2][]string{doc.Steps[i].away, doc.Steps[i].stand} {
+			for _, name := range names {
+				step[name] = i + 1
+			}
+		}
+	}
+	return step
 }

@@ -48,6 +48,9 @@ type Operation struct {
 	Enclosures OperationLine `json:"enclosures,omitzero"`
 	// Nodes are all nodes with their adapters, which `total` leaves out.
 	Nodes OperationLine `json:"nodes"`
+	// SupplyLosses are what power supplies lose that state their efficiency, which `total` leaves out; left out where
+	// none does.
+	SupplyLosses OperationLine `json:"supply_losses,omitzero"`
 	// Energy is over the years, of switches, optics, cables and enclosures, the site's overhead included.
 	Energy units.Energy `json:"energy_kwh"`
 	// Total is the cost of switches, optics, cables and enclosures over the years.
@@ -64,9 +67,7 @@ type OperationLine struct {
 // s.Kinds. The power of switches follows from their parts and ports: power.Switches is not used.
 func NewOperation(s *cabling.Schedule, power Power, ports []int64, e *Energy) *Operation {
 	o := &Operation{PUE: e.PUE, Tariff: e.Tariff, TariffLow: e.TariffLow, TariffHigh: e.TariffHigh, Years: e.Years}
-	line := func(p units.Power) OperationLine {
-		return OperationLine{units.Power(math.Round(float64(p)*1e6) / 1e6), e.Tariff.Over(e.energy(p)).Money()}
-	}
+	line := e.line
 	switches := units.Power(0)
 	for i, k := range s.Kinds {
 		if k.Role != topology.Switch {
@@ -81,6 +82,21 @@ func NewOperation(s *cabling.Schedule, power Power, ports []int64, e *Energy) *O
 	o.Energy = units.Energy(math.Round(float64(e.energy(network))*1e3) / 1e3)
 	o.Total = o.Switches.Cost.Plus(o.Optics.Cost).Plus(o.Cables.Cost).Plus(o.Enclosures.Cost)
 	return o
+}
+
+// WithLosses returns the operation with what power supplies lose; nil of nil.
+func (o *Operation) WithLosses(lost units.Power) *Operation {
+	if o == nil {
+		return nil
+	}
+	out := *o
+	out.SupplyLosses = (&Energy{PUE: o.PUE, Tariff: o.Tariff, Years: o.Years}).line(lost)
+	return &out
+}
+
+// line prices a power.
+func (e *Energy) line(p units.Power) OperationLine {
+	return OperationLine{units.Power(math.Round(float64(p)*1e6) / 1e6), e.Tariff.Over(e.energy(p)).Money()}
 }
 
 // energy is what a power takes over the years.

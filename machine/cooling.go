@@ -59,13 +59,16 @@ type CooledRack struct {
 	Piece units.Length
 }
 
+// HosesOfRack is how many hoses lead to a rack: supply and return.
+const HosesOfRack = 2
+
 // Pieces returns the item of the hoses of a rack and how many are bought: none inside a rack, from another hall,
 // without a part, and where the part is not sold so long.
 func (l *CoolingLoop) Pieces(rack *CooledRack) (item catalog.Item, pieces int) {
 	if rack.Piece == 0 {
 		return catalog.Item{}, 0
 	}
-	return l.Part.Item(rack.Piece), 2
+	return l.Part.Item(rack.Piece), HosesOfRack
 }
 
 // Flow is the coolant that so much heat needs on the loop, 0 where that is not known.
@@ -77,7 +80,7 @@ func (l *CoolingLoop) Flow(heat units.Power) units.Flow {
 func (l *CoolingLoop) Hoses() units.Length {
 	sum := units.Length(0)
 	for i := range l.Racks {
-		sum += 2 * l.Racks[i].Hose
+		sum += HosesOfRack * l.Racks[i].Hose
 	}
 	return sum.Round4()
 }

@@ -24,18 +24,17 @@ type cooledBefore struct {
 // findCooled finds the units and racks of the table of what exists in this machine.
 func (own *existing) findCooled(room *layout.Room) cooledBefore {
 	out := cooledBefore{map[int32]string{}, map[int32]int32{}}
-	if own == nil || own.cooled == nil {
+	if own == nil || own.found == nil {
 		return out
 	}
 	places := map[string]int32{}
 	for place := range room.Places {
 		places[room.Name(place)] = int32(place)
 	}
-	vertices := own.vertices()
 	for i := range own.cooled {
 		c := &own.cooled[i]
-		v, ok := vertices[c.CDU]
-		if !ok {
+		v := own.found.Find(c.CDU)
+		if v < 0 {
 			continue
 		}
 		out.loop[v] = c.Loop

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -378,7 +379,7 @@ func TestSupplyLossesAreHeat(t *testing.T) {
 		text = strings.Replace(text, "room:\n", "room:\n  feeds: [{name: F, volts: 415 V}]\n", 1) +
 			"- {id: shelf, kind: node, units: 1, " + share +
 			"supply: {power: 90 kW, phases: 3, efficiency: 80 %, outlets: [{type: busbar}]},\n" +
-			"   ports: [{count: 1, connector: rj45, rate: 1G}]}\n"
+			"   ports: [{count: 1, connector: rj45, rate: 1G}]}\noperation: {tariff: 0.1}\n"
 		s, err := Parse("test.yaml", []byte(text))
 		if err != nil {
 			t.Fatal(err)
@@ -396,6 +397,15 @@ func TestSupplyLossesAreHeat(t *testing.T) {
 			if want := 2 * (4000 + lost*(1-liquid)); air < want-1 || air > want+1 {
 				t.Errorf("%sair %v, want %v", share, sums, want)
 			}
+		}
+		doc, given := r.Report(), units.Power(0)
+		for _, f := range doc.Feeds {
+			given += f.Power
+		}
+		// The switches are on no outlet.
+		more, paid := float64(doc.PowerDelivered-doc.Power), float64(doc.Operation.SupplyLosses.Power)
+		if math.Abs(more-2*lost) > 1 || math.Abs(paid-2*lost) > 1 || given > doc.PowerDelivered || given < doc.Power {
+			t.Errorf("%v more than %v, %v paid, feeds give %v", more, doc.Power, paid, given)
 		}
 		if got, want := float64(r.Cooling.Loops[0].Heat), 2*(36000+lost*liquid); got < want-1 || got > want+1 {
 			t.Errorf("%sheat of the loop %v, want %v", share, got, want)

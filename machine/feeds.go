@@ -102,8 +102,12 @@ func (rack *PoweredRack) given(s int, l *power.Loads) units.Power {
 	return rack.Supplies[s].Given(l.Phases[s])
 }
 
-// loss is what a supply draws with all feeds beyond what it gives to others and needs itself.
+// loss is what a supply draws with all feeds beyond what it gives to others and needs itself; 0 without a feed, and
+// where its part states no efficiency.
 func (rack *PoweredRack) loss(s int) units.Power {
+	if rack.Supplies[s].Feed < 0 || rack.Supplies[s].Efficiency == 0 {
+		return 0
+	}
 	return power.Sum(rack.Normal.Phases[s]) - rack.Supplies[s].Own - rack.given(s, rack.Normal)
 }
 
@@ -130,7 +134,7 @@ func (r *resolved) powerPlan(pl *embed.Placement, s *cabling.Schedule) *PowerPla
 		place := pl.Layout.Container(layout.RackLevel, pl.Slot[v])
 		in[place] = append(in[place], int32(v))
 	}
-	draws := r.embedding().Kinds
+	draws, before := r.embedding().Kinds, r.existing.findCords()
 	for i := range pl.Racks {
 		place := pl.Racks[i].Place
 		boxes := in[place]
@@ -168,7 +172,7 @@ func (r *resolved) powerPlan(pl *embed.Placement, s *cabling.Schedule) *PowerPla
 			rack.SupplyAt = append(rack.SupplyAt, v)
 			supplies = append(supplies, supply)
 		}
-		rack.Rack = power.New(fed, supplies)
+		rack.Rack = power.New(fed, supplies, before.in(fed, rack.BoxAt, rack.SupplyAt))
 		rack.Normal = rack.Rack.Without(power.NoFeed)
 		for f := range out.Feeds {
 			var lost *power.Loads
@@ -573,6 +577,22 @@ func (p *PowerPlan) Given(feed, lost int) units.Power {
 	return sum
 }
 
+// Lost returns what supplies that state their efficiency lose with all feeds, beyond what they give and need
+// themselves; 0 without a plan.
+func (p *PowerPlan) Lost() units.Power {
+	sum := units.Power(0)
+	if p == nil {
+		return sum
+	}
+	for i := range p.Racks {
+		rack := &p.Racks[i]
+		for s := range rack.Supplies {
+			sum += rack.loss(s)
+		}
+	}
+	return sum
+}
+
 // FeedOf returns the name of the feed of each box with outlets, by vertex; boxes without a feed are not in it.
 func (p *PowerPlan) FeedOf() map[int32]string {
 	out := map[int32]string{}
@@ -652,16 +672,17 @@ func (p *Result) supplyLosses() []report.SupplyLoss {
 }
 
 // powerNotes say what is not known of the power schedule.
-func (r *resolved) powerNotes(p *PowerPlan) []string {
+func (r *resolved) powerNotes(p *PowerPlan, s *cabling.Schedule) []string {
 	if p == nil {
 		for i := range r.spec.Racks {
 			if r.spec.Racks[i].Feeds != nil {
-				return []string{"racks " + r.spec.Racks[i].Name + " have feeds, and no box has outlets: a part " +
-					"states them as supply; there is no power schedule"}
+				return append(r.existing.cordNotes(nil, s), "racks "+r.spec.Racks[i].Name+" have feeds, and no box "+
+					"has outlets: a part states them as supply; there is no power schedule")
 			}
 		}
-		return nil
+		return r.existing.cordNotes(nil, s)
 	}
+	out := r.existing.cordNotes(p, s)
 	inlets, watts, spare, limits := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
 	efficient := map[string]int{}
 	unplugged := map[string]units.Power{}
@@ -680,8 +701,8 @@ func (r *resolved) powerNotes(p *PowerPlan) []string {
 				spare[part.ID]++
 			}
 		}
-		for s, at := range rack.SupplyAt {
-			supply, id := &rack.Supplies[s], r.boxes[topology.KindOf(r.graph.Kinds(), int(at))].Part.ID
+		for i, at := range rack.SupplyAt {
+			supply, id := &rack.Supplies[i], r.boxes[topology.KindOf(r.graph.Kinds(), int(at))].Part.ID
 			if supply.Volts == 0 || supply.Breaker == 0 {
 				limits[id]++
 			}
@@ -697,7 +718,6 @@ func (r *resolved) powerNotes(p *PowerPlan) []string {
 		}
 		return english.List(out)
 	}
-	var out []string
 	if len(inlets) > 0 {
 		sum := units.Power(0)
 		for _, part := range slices.Sorted(maps.Keys(unplugged)) {

@@ -59,7 +59,7 @@ func Inputs(s *spec.Spec) []Input {
 	}
 	if s.Owned != nil {
 		o := s.Owned.Files()
-		paths = append(paths, o.Workbook, o.Placement, o.Cables, o.Parts, o.Cooling)
+		paths = append(paths, o.Workbook, o.Placement, o.Cables, o.Parts, o.Cooling, o.Power)
 	}
 	return copies(paths)
 }
@@ -134,7 +134,7 @@ func fromCopies(dir string, text []byte) []byte {
 	}
 	field(root["embedding"], "placement")
 	field(root["names"], "table")
-	for _, key := range []string{"workbook", "placement", "cables", "parts", "cooling"} {
+	for _, key := range []string{"workbook", "placement", "cables", "parts", "cooling", "power"} {
 		field(root["owned"], key)
 	}
 	changed := false

@@ -21,8 +21,10 @@ type existing struct {
 	boxes  []owned.Box
 	cables []owned.Cable
 	cooled []owned.Cooled
+	cords  []owned.Cord
 	vertex []int32        // of boxes; -1 for one that this machine does not have
 	plugs  *cabling.Plugs // where links are plugged in; nil before boxes stand
+	found  *owned.Machine // finds boxes by the names of the tables; nil before boxes stand, and where no table needs it
 	notes  []string
 	absent []string         // boxes that a table lists and does not mark
 	others map[string]int64 //  pieces of parts that the catalog does not have
@@ -63,6 +65,7 @@ func (r *resolver) exists() {
 	})
 	read("cables", o.Cables, func() (err error) { own.cables, err = owned.ReadCables(o.Cables); return err })
 	read("cooling", o.Cooling, func() (err error) { own.cooled, err = owned.ReadCooling(o.Cooling); return err })
+	read("power", o.Power, func() (err error) { own.cords, err = owned.ReadPower(o.Power); return err })
 	read("parts", o.Parts, func() error {
 		parts, err := owned.ReadParts(o.Parts)
 		for i := range parts {
@@ -177,16 +180,19 @@ func (r *resolver) ownedPart(own *existing, path string, p *owned.Part) {
 	r.stock[r.catalog.Part(p.Item.Part).Item(p.Item.Length)] += p.Quantity
 }
 
-// keepPorts plugs links in where cables lie, now that boxes stand and all networks are plugged in. The receiver stays
-// as it is. The error is a diag.List.
+// keepPorts plugs links in where cables lie, now that boxes stand and all networks are plugged in, and prepares hoses
+// and power cords to stay. The receiver stays as it is. The error is a diag.List.
 func (r *resolved) keepPorts() (*resolved, error) {
-	if r.existing == nil || len(r.existing.cables) == 0 {
+	if r.existing == nil || len(r.existing.cables)+len(r.existing.cooled)+len(r.existing.cords) == 0 {
 		return r, nil
 	}
 	plugged, own := *r, *r.existing
 	plugged.existing = &own
 	own.notes = slices.Clone(own.notes)
 	m := r.machineOwned()
+	if own.found = m; len(own.cables) == 0 {
+		return &plugged, nil
+	}
 	of := make([]int, len(r.graph.Levels()))
 	if g, ok := r.graph.(*fabrics.Machine); ok {
 		for level, f := range r.fabricOfLevel(g) {

@@ -248,13 +248,15 @@ func (p *planning) freeingUnits(err error) *planning {
 // result is the finished plan.
 func (p *planning) result() *Result {
 	r, heat := p.names, p.heat()
+	costs := p.costs
+	costs.Operation = costs.Operation.WithLosses(p.power.Lost())
 	out := &Result{
 		Spec: r.spec, Fabrics: p.fabrics,
 		Network: Network{
 			Topology: r.spec.Topology, Graph: r.graph, Names: r.naming.called, Counts: p.counts,
 			Delays: p.delays,
 		},
-		Catalog: r.catalog, Prices: r.prices, Placement: p.placement, Schedule: p.cables.schedule, Costs: p.costs,
+		Catalog: r.catalog, Prices: r.prices, Placement: p.placement, Schedule: p.cables.schedule, Costs: costs,
 		Lengths: p.cables.signals.byMedium(), Violations: p.violations, Notes: p.notes(heat), Power: p.power,
 		Heat: heat, Cooling: p.cooling,
 		loads: r.loadsOf(p.placement, p.cables.schedule),
@@ -375,7 +377,7 @@ func (p *planning) notes(heat *report.Heat) []string {
 	out = append(out, consolidatedNotes(p.cables.schedule, p.names.spec.Cabling.Consolidate)...)
 	out = append(out, p.cables.unquoted...)
 	out = append(out, p.names.limitlessNotes(p.placement)...)
-	out = append(out, p.names.powerNotes(p.power)...)
+	out = append(out, p.names.powerNotes(p.power, p.cables.schedule)...)
 	out = append(out, p.names.coolingNotes(p.cooling, p.cables.schedule)...)
 	out = append(out, structuredNotes(p.cables.schedule)...)
 	out = append(out, trayNotes(p.cables.schedule.Trays)...)

@@ -115,6 +115,9 @@ func (b *book) operation(g *grid, o *cost.Operation, capital int) {
 	g.add(sum...)
 	g.add(both...)
 	add("Nodes with their adapters, not in the total", o.Nodes)
+	if o.SupplyLosses.Power > 0 {
+		add("Losses of power supplies, not in the total", o.SupplyLosses)
+	}
 	if n := b.report.PowerNote(); n.Short() != "" {
 		g.add(text("Power is " + n.Short() + ".").as(note))
 	}

@@ -33,6 +33,9 @@ func (b *book) summary() *grid {
 	g.add(text("Mean cable"), long(r.Length.Mean), text("m"))
 	g.add(text("Longest cable"), long(r.Length.Max), text("m"))
 	g.add(text("Power"), number(r.Power/1e3), text("kW"+r.PowerNote().After()))
+	if r.PowerDelivered > 0 {
+		g.add(text("Power delivered"), number(r.PowerDelivered/1e3), text("kW, with the losses of power supplies"))
+	}
 	if h := r.Heat; h != nil {
 		g.add(text("Heat to liquid"), number(h.Liquid/1e3), text("kW"))
 		g.add(text("Heat to air"), number(h.Air/1e3), text("kW"))

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -71,8 +72,8 @@ same. docs/growing.md shows a machine that grows.`,
 	f.StringSliceVar(&d.opt.Fabrics, "keep", nil, "fabrics that keep paths and capacity; all when left out")
 	f.IntVar(&d.opt.Panels, "panels", 0, "patch panels of a layer between switches, through which it could grow")
 	f.StringVarP(&d.dir, "output", "o", "",
-		"directory to write work.csv, work.pdf, labels.csv, boxes.csv, parts.csv and\n"+
-			"diff.json into;\n"+
+		"directory to write work.csv, work.pdf, labels.csv, boxes.csv, parts.csv,\n"+
+			"cords.csv, hoses.csv and diff.json into;\n"+
 			"of several stages growth.csv and growth.json, and the work of each in stage-1 and so on")
 	f.BoolVar(&d.asJSON, "json", false, "print the difference as one JSON document")
 	return cmd
@@ -166,6 +167,16 @@ func (d *diffCommand) write(ctx context.Context, dir string, doc *asbuilt.Docume
 		{"parts.csv", func(w io.Writer) error { return doc.WriteParts(ctx, w) }},
 		{"diff.json", func(w io.Writer) error { return render.Document(ctx, w, doc) }},
 	}
+	for _, lines := range []struct {
+		name    string
+		changes []asbuilt.LineChange
+	}{{"cords.csv", doc.CordChanges}, {"hoses.csv", doc.HoseChanges}} {
+		if len(lines.changes) > 0 {
+			files = slices.Insert(files, len(files)-1, diffFile{lines.name, func(w io.Writer) error {
+				return doc.WriteLines(ctx, w, lines.changes)
+			}})
+		}
+	}
 	if doc.Work.Lines() > worksheet.Most { // nobody walks with so many sheets
 		files = slices.DeleteFunc(files, func(f diffFile) bool { return f.name == "work.pdf" })
 	}
@@ -217,13 +228,21 @@ func printDiff(w io.Writer, doc *asbuilt.Document, files []string) error {
 		{"boxes", count(x.Kept), count(x.Moved), count(x.Replaced), count(x.Added), count(x.Removed)},
 	})
 	b.WriteString("\n")
-	cli.WriteTable(&b, [][]string{
-		{"", "kept", "re-plugged", "relaid", "exchanged", "added", "removed"},
-		{
-			"cables", count(c.Kept), count(c.Replugged), count(c.Relaid), count(c.Exchanged), count(c.Added),
-			count(c.Removed),
-		},
-	})
+	table := [][]string{{"", "kept", "re-plugged", "relaid", "exchanged", "added", "removed"}}
+	line := func(what string, c *asbuilt.CableCount) {
+		if c != nil {
+			table = append(table, []string{
+				what, count(c.Kept), count(c.Replugged), count(c.Relaid), count(c.Exchanged), count(c.Added),
+				count(c.Removed),
+			})
+		}
+	}
+	line("cables", c)
+	line("power cords", doc.PowerCords)
+	line("hoses", doc.Hoses)
+	cli.WriteTable(&b, table)
+	printMoved(&b, "cords", doc.CordChanges)
+	printMoved(&b, "hoses", doc.HoseChanges)
 	fmt.Fprintf(&b, "\nrewired  %s between boxes that both plans have\n",
 		english.Count(doc.RewiredLinks, "link"))
 	if moves := doc.Moves(); moves != "" {
@@ -242,6 +261,23 @@ func printDiff(w io.Writer, doc *asbuilt.Document, files []string) error {
 		b.WriteString("\n" + cli.WrittenFiles(files))
 	}
 	return cli.Print(w, b.String())
+}
+
+// printMoved prints the power cords or hoses that both plans have, with other ends or products.
+func printMoved(b *strings.Builder, what string, changes []asbuilt.LineChange) {
+	var names []string
+	for i := range changes {
+		if c := &changes[i]; c.From != "" && c.To != "" {
+			from, to := c.From, c.To
+			if from == to {
+				from, to = cmp.Or(c.Old, from), cmp.Or(c.New, to)
+			}
+			names = append(names, fmt.Sprintf("%s from %s to %s", c.At, from, to))
+		}
+	}
+	if names != nil {
+		fmt.Fprintf(b, "\n%-7s  %s\n", what, listFirst(names))
+	}
 }
 
 // printLayers prints what layers of patch panels would change.

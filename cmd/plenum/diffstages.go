@@ -66,23 +66,22 @@ func printGrowth(w io.Writer, g *asbuilt.Growth, files []string) error {
 	b.WriteString("Stages\n")
 	table := [][]string{{
 		"stage", "to", "boxes added", "moved", "cables added", "removed", "elsewhere", "rewired links",
-		"buy " + g.Currency,
-		"labour " + g.Currency,
 	}}
+	money := [][]string{{"stage", "buy " + g.Currency, "labour " + g.Currency}}
 	for i := range g.Stages {
 		st := &g.Stages[i]
 		x, c := &st.Diff.Boxes, &st.Diff.Cables
 		table = append(table, []string{
 			fmt.Sprint(st.Stage), st.Diff.New, count(x.Added), count(x.Moved + x.Replaced), count(c.Added),
 			count(c.Removed),
-			count(c.Replugged + c.Relaid + c.Exchanged), english.Grouped(st.Diff.RewiredLinks), st.BuyCost.String(),
-			st.Diff.LabourCost.String(),
+			count(c.Elsewhere()), english.Grouped(st.Diff.RewiredLinks),
 		})
+		money = append(money, []string{fmt.Sprint(st.Stage), st.BuyCost.String(), st.Diff.LabourCost.String()})
 	}
-	table = append(table, []string{
-		"all", "", "", "", "", "", "", "", g.BuyCost.String(), g.LabourCost.String(),
-	})
 	cli.WriteTable(&b, table)
+	b.WriteString("\nCost of stages\n")
+	cli.WriteTable(&b, append(money, []string{"all", g.BuyCost.String(), g.LabourCost.String()}))
+	printStageLines(&b, g)
 	b.WriteString("\nPorts and patch panels\n")
 	table = [][]string{{
 		"stage", "ports ahead", "taken up", "given up", "panel racks", "panels", "moves a rack and step", "steps",
@@ -120,4 +119,29 @@ func printGrowth(w io.Writer, g *asbuilt.Growth, files []string) error {
 		b.WriteString("\n" + cli.WrittenFiles(files))
 	}
 	return cli.Print(w, b.String())
+}
+
+// printStageLines prints a table of the power cords and hoses that stages change, if some stage has any.
+func printStageLines(b *strings.Builder, g *asbuilt.Growth) {
+	table := [][]string{{"stage", "cords added", "removed", "elsewhere", "hoses added", "removed", "elsewhere"}}
+	some := false
+	for i := range g.Stages {
+		st := &g.Stages[i]
+		row := []string{fmt.Sprint(st.Stage)}
+		for _, c := range []*asbuilt.CableCount{st.Diff.PowerCords, st.Diff.Hoses} {
+			if c == nil {
+				c = &asbuilt.CableCount{}
+			} else {
+				some = true
+			}
+			for _, n := range []int{c.Added, c.Removed, c.Elsewhere()} {
+				row = append(row, english.Grouped(int64(n)))
+			}
+		}
+		table = append(table, row)
+	}
+	if some {
+		b.WriteString("\nPower cords and hoses\n")
+		cli.WriteTable(b, table)
+	}
 }

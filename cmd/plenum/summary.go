@@ -64,7 +64,7 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 	if t := r.Trays; t != nil {
 		row("trays\t%s", trays(t))
 	}
-	row("power\t%v%s", r.Power, r.PowerNote().After())
+	row("power\t%v%s%s", r.Power, r.PowerNote().After(), r.DeliveredWords())
 	if h := r.Heat; h != nil {
 		row("heat\t%v", h.HeatSplit)
 	}
@@ -407,13 +407,16 @@ func printCost(b *strings.Builder, r *report.Plan) {
 		row("per\t%s%s", strings.Join(per, ", "), andWithout(r.Cost.Omitted()))
 	}
 	if o := r.Operation; o != nil {
-		enclosures := ""
+		enclosures, losses := "", ""
 		if o.Enclosures.Power > 0 {
 			enclosures = fmt.Sprintf(", enclosures %v", o.Enclosures.Cost)
 		}
+		if o.SupplyLosses.Power > 0 {
+			losses = fmt.Sprintf(" and losses of power supplies %v", o.SupplyLosses.Cost)
+		}
 		row("operation\t%v for %v years at %v a kWh and PUE %v: switches %v, optics %v, cables %v%s; nodes on top %v%s",
 			o.Total, o.Years, o.Tariff, o.PUE, o.Switches.Cost, o.Optics.Cost, o.Cables.Cost, enclosures, o.Nodes.Cost,
-			r.PowerNote().After())
+			losses+r.PowerNote().After())
 		if u := r.Uncertainty; u != nil && u.Total != nil {
 			row("with operation\t%s", spread(*u.Total))
 		}

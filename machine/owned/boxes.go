@@ -122,6 +122,13 @@ func (m *Machine) called(name string) (v int32, known bool) {
 	return v, v >= 0
 }
 
+// Find finds the box of a name: as the tables of what exists call it, else as the machine does. It returns -1 where
+// neither has it.
+func (m *Machine) Find(name string) int32 {
+	v, _ := m.called(name)
+	return max(v, -1)
+}
+
 // placeColumns are the columns of a table of boxes that those of Places are from.
 var placeColumns = []string{"label", "container", "cell", "unit", "face"}
 

@@ -273,6 +273,43 @@ func ReadCooling(path string) ([]Cooled, error) {
 	return out, t.found.Err()
 }
 
+// Cord is an inlet of a box that is plugged into an outlet of a supply, or clipped to the busbar of its rack: PDU is
+// catalog.Busbar then. Inlet and Outlet count from 1.
+type Cord struct {
+	Box    string
+	Inlet  int
+	PDU    string
+	Outlet int
+}
+
+// ReadPower reads which inlets are plugged into which outlets: a table as power.csv. Boxes and inlets without an outlet
+// are left out. The error is a diag.List, or that of reading.
+func ReadPower(path string) ([]Cord, error) {
+	t, f, err := open(path, "box", "inlet", "pdu", "outlet")
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var out []Cord
+	for t.next() {
+		if t.get("pdu") == "" || !t.marked() {
+			continue
+		}
+		out = append(out, Cord{t.get("box"), t.number("inlet"), t.get("pdu"), t.number("outlet")})
+	}
+	return out, t.found.Err()
+}
+
+// number reads the number of an inlet or outlet, 0 after a mistake.
+func (t *table) number(column string) int {
+	n, err := strconv.Atoi(t.get(column))
+	if err != nil || n < 1 {
+		t.fail(column, "%q is not the number of an %s\nnumbers count from 1", t.get(column), column)
+		return 0
+	}
+	return n
+}
+
 // Part is pieces that exist.
 type Part struct {
 	Item     catalog.Item

@@ -43,9 +43,21 @@ type Cord struct {
 	Inlet  int    // of the box, from 1
 	Type   string // of the inlet
 	Supply int    // of Rack.Supplies; Nothing or Bar
-	Outlet int    // of the supply, from 1; of the busbar, in the order of its boxes; 0 without one
+	Outlet int    // of the supply, from 1; of the busbar, in the order of its boxes as they came; 0 without one
 	Fits   string // type of the outlet
 	Phase  int    // from 1; between this phase and the next where the supply is wired in delta; 0 for all phases alike
+}
+
+// Outlet is an outlet of a supply, or a place on the busbar.
+type Outlet struct {
+	Supply int // of Rack.Supplies; Bar
+	Number int // from 1, as Cord.Outlet
+}
+
+// Inlet is an inlet of a box.
+type Inlet struct {
+	Box    int // of Rack.Boxes
+	Number int // from 1, as Cord.Inlet
 }
 
 // Rack is what is plugged into what in a rack.
@@ -72,10 +84,13 @@ type plugger struct {
 	load    [][4]units.Power
 	feeds   []int // with outlets for cords
 	bar     bool
+	kept    []Outlet // of each cord, the one that it had; zero for none
 }
 
-// New plugs the inlets of boxes into the outlets of supplies. As many inlets have an outlet as can have one.
-func New(boxes []Box, supplies []Supply) *Rack {
+// New plugs the inlets of boxes into the outlets of supplies. As many inlets have an outlet as can have one. Kept are
+// the outlets that inlets have already. A cord stays there unless the outlet is missing, does not fit or has no feed,
+// the box would have more inlets on the feed than an even share, or another cord fits no outlet but this one.
+func New(boxes []Box, supplies []Supply, kept map[Inlet]Outlet) *Rack {
 	r := &Rack{Boxes: boxes, Supplies: supplies}
 	p := &plugger{Rack: r, load: make([][4]units.Power, len(supplies))}
 	for b := range boxes {
@@ -85,6 +100,7 @@ func New(boxes []Box, supplies []Supply) *Rack {
 			r.Cords = append(r.Cords, Cord{Box: b, Inlet: i + 1, Type: t, Supply: Nothing})
 			p.watts = append(p.watts, boxes[b].Power/units.Power(len(types)))
 			p.at = append(p.at, -1)
+			p.kept = append(p.kept, kept[Inlet{b, i + 1}])
 		}
 	}
 	r.first = append(r.first, len(r.Cords))
@@ -97,18 +113,27 @@ func New(boxes []Box, supplies []Supply) *Rack {
 			p.bar = true
 			continue
 		}
-		if !slices.Contains(p.feeds, own.Feed) {
+		if len(own.Outlets) > 0 && !slices.Contains(p.feeds, own.Feed) {
 			p.feeds = append(p.feeds, own.Feed)
 		}
 		p.add(s)
 	}
 	slices.Sort(p.feeds)
+	p.keep()
 	order := make([]int, len(boxes))
 	for b := range order {
 		order[b] = b
 	}
-	// The large ones first, so that the small ones even phases out.
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(boxes[b].Power, boxes[a].Power) })
+	had := func(b int) int {
+		if slices.ContainsFunc(p.kept[r.first[b]:r.first[b+1]], func(o Outlet) bool { return o.Number > 0 }) {
+			return 0
+		}
+		return 1
+	}
+	// Those that had outlets first, then the large ones, so that the small ones even phases out.
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(had(a), had(b)), cmp.Compare(boxes[b].Power, boxes[a].Power))
+	})
 	for _, b := range order {
 		p.plugBox(b)
 	}
@@ -131,8 +156,40 @@ func (p *plugger) add(s int) {
 	}
 }
 
-// plugBox plugs the inlets of a box in, each on a feed with as few of its others as can be. The first one goes to the
-// first feed where the inlets are the same number for each, else to the feed with the smallest load.
+// keep plugs cords in where they were: of each box at most an even share of its inlets on each feed.
+func (p *plugger) keep() {
+	if len(p.feeds) == 0 {
+		return
+	}
+	numbers := map[Outlet]int{}
+	for o := range p.outlets {
+		numbers[Outlet{p.outlets[o].supply, p.outlets[o].number}] = o
+	}
+	for b := range p.Boxes {
+		cords := p.CordsOf(b)
+		plugs := 0
+		for i := range cords {
+			if cords[i].Type != catalog.Busbar {
+				plugs++
+			}
+		}
+		on := map[int]int{} // inlets on each feed
+		for c := p.first[b]; c < p.first[b+1]; c++ {
+			o, ok := numbers[p.kept[c]]
+			if !ok || p.outlets[o].cord >= 0 || !slices.Contains(catalog.Outlets(p.Cords[c].Type), p.outlets[o].kind) {
+				continue
+			}
+			feed := p.Supplies[p.outlets[o].supply].Feed
+			if on[feed] < (plugs+len(p.feeds)-1)/len(p.feeds) {
+				on[feed]++
+				p.plug(c, o)
+			}
+		}
+	}
+}
+
+// plugBox plugs the inlets of a box in that are not yet, each on a feed with as few of its others as can be. The first
+// one goes to the first feed where the inlets are the same number for each, else to the feed with the smallest load.
 func (p *plugger) plugBox(b int) {
 	if len(p.feeds) == 0 {
 		return
@@ -146,12 +203,20 @@ func (p *plugger) plugBox(b int) {
 		}
 	}
 	on := make([]int, len(p.feeds)) // inlets of the box
+	plugged := func(c int) {
+		if p.at[c] >= 0 {
+			on[slices.Index(p.feeds, p.Supplies[p.outlets[p.at[c]].supply].Feed)]++
+		}
+	}
+	for c := p.first[b]; c < p.first[b+1]; c++ {
+		plugged(c)
+	}
 	rank := func(supply int) int {
 		i := slices.Index(p.feeds, p.Supplies[supply].Feed)
 		return on[i]*len(p.feeds) + (i-start+len(p.feeds))%len(p.feeds)
 	}
 	for c := p.first[b]; c < p.first[b+1]; c++ {
-		if p.Cords[c].Type == catalog.Busbar {
+		if p.Cords[c].Type == catalog.Busbar || p.at[c] >= 0 {
 			continue
 		}
 		if o := p.best(c, rank); o >= 0 {
@@ -159,9 +224,7 @@ func (p *plugger) plugBox(b int) {
 		} else {
 			p.makeRoom(c, rank)
 		}
-		if p.at[c] >= 0 {
-			on[slices.Index(p.feeds, p.Supplies[p.outlets[p.at[c]].supply].Feed)]++
-		}
+		plugged(c)
 	}
 }
 
@@ -176,24 +239,32 @@ func (p *plugger) onFeed(feed int) units.Power {
 	return sum
 }
 
-// best finds the free outlet for a cord: on the feed of the lowest rank, of a type for this cord alone, then on the
-// phase and on the supply with the smallest load. It returns -1 where none is free.
+// best finds the free outlet for a cord: on the feed of the lowest rank, the one that it had, of a type for this cord
+// alone, then on the phase and on the supply with the smallest load. It returns -1 where none is free.
 func (p *plugger) best(c int, rank func(supply int) int) int {
 	fits := catalog.Outlets(p.Cords[c].Type)
-	best, least := -1, [4]float64{}
+	best, least := -1, [5]float64{}
 	for o := range p.outlets {
 		out := &p.outlets[o]
 		kind := slices.Index(fits, out.kind)
 		if out.cord >= 0 || kind < 0 {
 			continue
 		}
-		load := &p.load[out.supply]
-		is := [4]float64{float64(rank(out.supply)), float64(kind), float64(load[out.phase]), float64(load[0])}
+		load, other := &p.load[out.supply], 1.0
+		if p.had(c, o) {
+			other = 0
+		}
+		is := [5]float64{float64(rank(out.supply)), other, float64(kind), float64(load[out.phase]), float64(load[0])}
 		if best < 0 || slices.Compare(is[:], least[:]) < 0 {
 			best, least = o, is
 		}
 	}
 	return best
+}
+
+// had reports whether a cord had an outlet already.
+func (p *plugger) had(c, o int) bool {
+	return p.kept[c] == Outlet{p.outlets[o].supply, p.outlets[o].number}
 }
 
 // plug plugs a cord into an outlet.
@@ -205,8 +276,8 @@ func (p *plugger) plug(c, o int) {
 }
 
 // makeRoom moves a cord from an outlet that takes two types of plugs to a free one of its own, on the same feed if it
-// can, and plugs another in. Only these outlets take two types: where no such move is found, no other moves would make
-// room.
+// can and rather one that did not have its outlet before, and plugs another in. Only these outlets take two types:
+// where no such move is found, no other moves would make room.
 func (p *plugger) makeRoom(c int, rank func(supply int) int) {
 	fits := catalog.Outlets(p.Cords[c].Type)
 	from, to, least := -1, -1, 0
@@ -225,7 +296,11 @@ func (p *plugger) makeRoom(c int, rank func(supply int) int) {
 		if other < 0 {
 			continue
 		}
-		if is := 2*rank(out.supply) + elsewhere(p.outlets[other].supply); from < 0 || is < least {
+		is := 4*rank(out.supply) + elsewhere(p.outlets[other].supply)
+		if p.had(out.cord, o) {
+			is += 2
+		}
+		if from < 0 || is < least {
 			from, to, least = o, other, is
 		}
 	}
@@ -239,15 +314,24 @@ func (p *plugger) makeRoom(c int, rank func(supply int) int) {
 	p.plug(c, from)
 }
 
-// finish writes down where cords are plugged in.
+// finish writes down where cords are plugged in. Places on the busbar that boxes had keep their numbers, and others
+// have numbers above these.
 func (p *plugger) finish() {
-	clips := 0
+	clips := map[int]bool{} // numbers that are taken
+	last := 0
+	for c := range p.Cords {
+		if k := p.kept[c]; p.bar && p.Cords[c].Type == catalog.Busbar && k.Supply == Bar && !clips[k.Number] {
+			clips[k.Number], last = true, max(last, k.Number)
+			p.Cords[c].Supply, p.Cords[c].Outlet, p.Cords[c].Fits = Bar, k.Number, catalog.Busbar
+		}
+	}
 	for c := range p.Cords {
 		cord := &p.Cords[c]
 		switch {
+		case cord.Supply == Bar:
 		case cord.Type == catalog.Busbar && p.bar:
-			clips++
-			cord.Supply, cord.Outlet, cord.Fits = Bar, clips, catalog.Busbar
+			last++
+			cord.Supply, cord.Outlet, cord.Fits = Bar, last, catalog.Busbar
 		case p.at[c] >= 0:
 			o := &p.outlets[p.at[c]]
 			cord.Supply, cord.Outlet, cord.Fits, cord.Phase = o.supply, o.number, o.kind, o.phase

@@ -14,6 +14,12 @@ import (
 
 // drawn draws a rack.
 func drawn(t *rapid.T) *Rack {
+	boxes, supplies := drawnBoxes(t)
+	return New(boxes, supplies, nil)
+}
+
+// drawnBoxes draws what a rack holds.
+func drawnBoxes(t *rapid.T) ([]Box, []Supply) {
 	var boxes []Box
 	for range rapid.IntRange(0, 7).Draw(t, "boxes") {
 		part := &catalog.Part{Inlets: map[string]int{}}
@@ -56,7 +62,7 @@ func drawn(t *rapid.T) *Rack {
 		}
 		supplies = append(supplies, s)
 	}
-	return New(boxes, supplies)
+	return boxes, supplies
 }
 
 // outletOf finds the type and the phase of an outlet by counting.
@@ -76,59 +82,155 @@ func outletOf(s *Supply, number int) (kind string, phase int) {
 
 // Each inlet is in exactly one outlet of a fitting type, no outlet takes two, and as many inlets have one as can.
 func TestInletsHaveOutlets(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) { checkOutlets(t, drawn(t)) })
+}
+
+// checkOutlets checks that each inlet is in one outlet of a fitting type, and that as many are in one as can be.
+func checkOutlets(t *rapid.T, r *Rack) {
+	inlets := 0
+	for _, b := range r.Boxes {
+		inlets += b.Part.InletCount()
+	}
+	if len(r.Cords) != inlets {
+		t.Fatalf("%d cords for %d inlets", len(r.Cords), inlets)
+	}
+	fits := map[string][]string{"c14": {"c13", "c39"}, "c20": {"c19", "c39"}, "busbar": {"busbar"}}
+	taken, bar := map[[2]int]bool{}, false
+	for _, s := range r.Supplies {
+		bar = bar || s.Feed >= 0 && s.HasBar()
+	}
+	plugged := map[string]int{}
+	for _, c := range r.Cords {
+		if c.Supply == Nothing {
+			continue
+		}
+		plugged[c.Type]++
+		if taken[[2]int{c.Supply, c.Outlet}] || c.Outlet < 1 || !slices.Contains(fits[c.Type], c.Fits) {
+			t.Fatalf("%+v", c)
+		}
+		taken[[2]int{c.Supply, c.Outlet}] = true
+		if c.Supply == Bar {
+			if !bar {
+				t.Fatal("a bar without a supply")
+			}
+			continue
+		}
+		kind, phase := outletOf(&r.Supplies[c.Supply], c.Outlet)
+		if kind != c.Fits || phase != c.Phase || r.Supplies[c.Supply].Feed < 0 {
+			t.Fatalf("%+v is in outlet %s, phase %d", c, kind, phase)
+		}
+	}
+	need, have := map[string]int{}, map[string]int{}
+	for _, c := range r.Cords {
+		need[c.Type]++
+	}
+	for _, s := range r.Supplies {
+		for _, g := range s.Outlets {
+			if s.Feed >= 0 {
+				have[g.Type] += max(g.Count, 1)
+			}
+		}
+	}
+	small, large := min(need["c14"], have["c13"]), min(need["c20"], have["c19"])
+	most := small + large + min(need["c14"]-small+need["c20"]-large, have["c39"])
+	if got := plugged["c14"] + plugged["c20"]; got != most {
+		t.Fatalf("%d inlets have an outlet, %d can", got, most)
+	}
+	if bar != (plugged["busbar"] > 0) && need["busbar"] > 0 {
+		t.Fatalf("bar %v, %d on it", bar, plugged["busbar"])
+	}
+}
+
+// TestOutletsStay: a rack to which boxes and supplies are added, and whose boxes draw other powers, keeps its
+// cords in their outlets, but for those that are too many on a feed, and those that make room for new ones in outlets
+// that take two types of plugs.
+func TestOutletsStay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		r := drawn(t)
-		inlets := 0
-		for _, b := range r.Boxes {
-			inlets += b.Part.InletCount()
-		}
-		if len(r.Cords) != inlets {
-			t.Fatalf("%d cords for %d inlets", len(r.Cords), inlets)
-		}
-		fits := map[string][]string{"c14": {"c13", "c39"}, "c20": {"c19", "c39"}, "busbar": {"busbar"}}
-		taken, bar := map[[2]int]bool{}, false
-		for _, s := range r.Supplies {
-			bar = bar || s.Feed >= 0 && s.HasBar()
-		}
-		plugged := map[string]int{}
-		for _, c := range r.Cords {
-			if c.Supply == Nothing {
-				continue
-			}
-			plugged[c.Type]++
-			if taken[[2]int{c.Supply, c.Outlet}] || c.Outlet < 1 || !slices.Contains(fits[c.Type], c.Fits) {
-				t.Fatalf("%+v", c)
-			}
-			taken[[2]int{c.Supply, c.Outlet}] = true
-			if c.Supply == Bar {
-				if !bar {
-					t.Fatal("a bar without a supply")
-				}
-				continue
-			}
-			kind, phase := outletOf(&r.Supplies[c.Supply], c.Outlet)
-			if kind != c.Fits || phase != c.Phase || r.Supplies[c.Supply].Feed < 0 {
-				t.Fatalf("%+v is in outlet %s, phase %d", c, kind, phase)
+		old := drawn(t)
+		more, supplies := drawnBoxes(t)
+		first := rapid.IntRange(0, len(more)).Draw(t, "boxes before those that exist")
+		kept, had := map[Inlet]Outlet{}, map[Inlet]Outlet{}
+		for _, c := range old.Cords {
+			if c.Supply != Nothing {
+				had[Inlet{c.Box, c.Inlet}] = Outlet{c.Supply, c.Outlet}
+				kept[Inlet{first + c.Box, c.Inlet}] = Outlet{c.Supply, c.Outlet}
 			}
 		}
-		need, have := map[string]int{}, map[string]int{}
-		for _, c := range r.Cords {
-			need[c.Type]++
+		boxes := slices.Concat(more[:first], old.Boxes, more[first:])
+		for i := range boxes {
+			boxes[i].Power = units.Power(rapid.IntRange(0, 5000).Draw(t, "power now"))
 		}
+		if !rapid.Bool().Draw(t, "more supplies") {
+			supplies = nil
+		}
+		supplies = slices.Concat(old.Supplies, supplies)
+		r := New(boxes, supplies, kept)
+		checkOutlets(t, r)
+		feeds := map[int]bool{}
+		free, need := map[string]int{}, map[string]int{}
 		for _, s := range r.Supplies {
 			for _, g := range s.Outlets {
-				if s.Feed >= 0 {
-					have[g.Type] += max(g.Count, 1)
+				if s.Feed >= 0 && g.Type != catalog.Busbar {
+					feeds[s.Feed] = true
+					free[g.Type] += max(g.Count, 1)
 				}
 			}
 		}
-		small, large := min(need["c14"], have["c13"]), min(need["c20"], have["c19"])
-		most := small + large + min(need["c14"]-small+need["c20"]-large, have["c39"])
-		if got := plugged["c14"] + plugged["c20"]; got != most {
-			t.Fatalf("%d inlets have an outlet, %d can", got, most)
+		most := func(need, free map[string]int) int {
+			small, large := min(need["c14"], free["c13"]), min(need["c20"], free["c19"])
+			return small + large + min(need["c14"]-small+need["c20"]-large, free["c39"])
 		}
-		if bar != (plugged["busbar"] > 0) && need["busbar"] > 0 {
-			t.Fatalf("bar %v, %d on it", bar, plugged["busbar"])
+		now, all := 0, map[string]int{}
+		for _, c := range r.Cords {
+			all[c.Type]++
+			need[c.Type]++
+			if c.Supply >= 0 {
+				now++
+			}
+		}
+		if now != most(all, free) {
+			t.Fatalf("%d inlets have an outlet, %d can", now, most(all, free))
+		}
+		crowded := 0 // cords that are too many on their feed
+		for b := range old.Boxes {
+			on, plugs := map[int]int{}, 0
+			for _, c := range old.CordsOf(b) {
+				if c.Type != catalog.Busbar {
+					plugs++
+				}
+				if c.Supply >= 0 {
+					on[old.Supplies[c.Supply].Feed]++
+				}
+			}
+			for _, n := range on {
+				crowded += max(0, n-(plugs+len(feeds)-1)/len(feeds))
+			}
+		}
+		for _, c := range old.Cords { // what stays leaves no outlet free
+			if c.Supply >= 0 {
+				free[c.Fits]--
+				need[c.Type]--
+			}
+		}
+		moved, taken := 0, 0
+		for _, c := range r.Cords {
+			if _, ok := kept[Inlet{c.Box, c.Inlet}]; !ok && c.Fits == "c39" {
+				taken++
+			}
+		}
+		for b := range old.Boxes {
+			for _, c := range r.CordsOf(first + b) {
+				was, ok := had[Inlet{b, c.Inlet}]
+				if ok && was != (Outlet{c.Supply, c.Outlet}) {
+					moved++
+				}
+			}
+		}
+		// With several feeds, cords make room on the feed that a box lacks as well, so do those that were too many.
+		allFit := len(feeds) == 1 && most(need, free) == need["c14"]+need["c20"]
+		if moved > taken+2*crowded || crowded == 0 && allFit && moved > 0 {
+			t.Fatalf("%d cords move, %d new ones are in outlets of two types, and %d were too many on their feed",
+				moved, taken, crowded)
 		}
 	})
 }
@@ -307,7 +409,7 @@ func TestInletsSpreadOverFeeds(t *testing.T) {
 	}
 	r := New([]Box{{part, 100}, {part, 100}}, []Supply{
 		supply(0, "c13"), supply(1, "c19"), supply(2, "c39"), bar(0), bar(1), bar(2), bar(3),
-	})
+	}, nil)
 	for b := range 2 {
 		if c := r.CordsOf(b); c[0].Supply+c[1].Supply != 2 || c[0].Supply == c[1].Supply {
 			t.Errorf("%+v", c)
@@ -352,7 +454,7 @@ func TestInletsAlternate(t *testing.T) {
 	single := &catalog.Part{Inlets: map[string]int{"c14": 1}}
 	boxes := slices.Repeat([]Box{{part, 600}}, 12)
 	boxes = append(boxes, slices.Repeat([]Box{{single, 100}}, 6)...)
-	r := New(boxes, []Supply{pdu(0), pdu(1)})
+	r := New(boxes, []Supply{pdu(0), pdu(1)}, nil)
 	for b := range 12 {
 		if c := r.CordsOf(b); c[0].Supply != 0 || c[1].Supply != 1 {
 			t.Errorf("box %d: %+v", b, c)
@@ -376,7 +478,7 @@ func TestWithoutSupplies(t *testing.T) {
 		return s
 	}
 	boxes := slices.Repeat([]Box{{&catalog.Part{Inlets: map[string]int{catalog.Busbar: 1}}, 500}}, 4)
-	r := New(boxes, []Supply{shelf(0), shelf(1), shelf(0)})
+	r := New(boxes, []Supply{shelf(0), shelf(1), shelf(0)}, nil)
 	near := func(a, b units.Power) bool { return math.Abs(float64(a-b)) < 1e-9 }
 	for s := range 3 {
 		if l := r.Without(NoFeed); !near(Sum(l.Phases[s]), 2000.0/3/0.8+10) ||

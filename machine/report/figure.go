@@ -159,6 +159,11 @@ func (p *Plan) explainPower() *Figure {
 			"spares draw nothing.",
 		Terms: addUp(float64(p.Power), of), LeftOut: []string{},
 	}
+	if p.PowerDelivered > 0 {
+		f.Terms = append(f.Terms, FigureTerm{
+			DeliveredName, p.PowerDelivered.String(), "losses " + (p.PowerDelivered - p.Power).String(),
+		})
+	}
 	for _, o := range p.PowerUnstated {
 		f.LeftOut = append(f.LeftOut, fmt.Sprintf("%s (%s) states no power.", o.Part, english.Grouped(o.Qty)))
 	}

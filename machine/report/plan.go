@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 
@@ -67,6 +68,9 @@ type Plan struct {
 	Uncertainty *cost.Uncertainty `json:"uncertainty,omitempty"`
 	Power       units.Power       `json:"power_w"`         // what all boxes, optics and cables draw
 	PowerBy     Power             `json:"power_by_kind_w"` // the same by kind; spares draw nothing
+	// PowerDelivered is what supplies take in for it: power_w, and what those lose that state their efficiency; left
+	// out where none does.
+	PowerDelivered units.Power `json:"power_delivered_w,omitzero"`
 	// PowerBasis is the basis of all figures of power, and the parts that state none on it; left out where the machine
 	// file names no basis: figures are the power that each part states then.
 	PowerBasis *cost.PowerBasis `json:"power_basis,omitempty"`
@@ -466,6 +470,26 @@ func NewCost(bill *cost.Bill) Cost {
 
 // PowerNote says what the power is of, and what it leaves out.
 func (p *Plan) PowerNote() cost.PowerNote { return cost.NewPowerNote(p.PowerBasis, p.PowerUnstated) }
+
+// Delivered returns what supplies take in for a power, with what they lose of it; 0 where they lose nothing.
+func Delivered(power, lost units.Power) units.Power {
+	if lost < 0.5 { // of rounding
+		return 0
+	}
+	return Round(power + lost)
+}
+
+// DeliveredWords says what supplies take in, for the end of a sentence about power: ", 2.93 MW delivered with the
+// losses of power supplies". It is empty where none states its efficiency.
+func (p *Plan) DeliveredWords() string {
+	if p.PowerDelivered == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %v %s", p.PowerDelivered, DeliveredName)
+}
+
+// DeliveredName names the power that is delivered.
+const DeliveredName = "delivered with the losses of power supplies"
 
 // NewPower splits the power of a bill.
 func NewPower(bill *cost.Bill) Power {

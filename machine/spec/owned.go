@@ -15,9 +15,11 @@ type Owned struct {
 	Cables    string `yaml:"cables,omitempty" json:"cables,omitempty"`
 	Parts     string `yaml:"parts,omitempty" json:"parts,omitempty"`
 	Cooling   string `yaml:"cooling,omitempty" json:"cooling,omitempty"`
+	Power     string `yaml:"power,omitempty" json:"power,omitempty"`
 }
 
-// Files names the tables one by one: those beside the plan where it is given. A plan need not have cooling.csv.
+// Files names the tables one by one: those beside the plan where it is given. A plan need not have
+// cooling.csv and power.csv.
 func (o *Owned) Files() *Owned {
 	if o.Plan == "" {
 		own := *o
@@ -30,16 +32,21 @@ func (o *Owned) Files() *Owned {
 	own := &Owned{
 		Placement: filepath.Join(dir, "placement.csv"), Cables: filepath.Join(dir, "cables.csv"),
 		Parts: filepath.Join(dir, "bom.csv"), Cooling: filepath.Join(dir, "cooling.csv"),
+		Power: filepath.Join(dir, "power.csv"),
 	}
-	if _, err := os.Stat(own.Cooling); err != nil {
-		own.Cooling = ""
+	for _, path := range []*string{&own.Cooling, &own.Power} {
+		if _, err := os.Stat(*path); err != nil {
+			*path = ""
+		}
 	}
 	return own
 }
 
 // beside has the files stand beside the machine file.
 func (o *Owned) beside(s *Spec) {
-	for _, path := range []*string{&o.Plan, &o.Workbook, &o.Placement, &o.Cables, &o.Parts, &o.Cooling} {
+	for _, path := range []*string{
+		&o.Plan, &o.Workbook, &o.Placement, &o.Cables, &o.Parts, &o.Cooling, &o.Power,
+	} {
 		if *path != "" {
 			*path = s.Beside(*path)
 		}
@@ -52,7 +59,7 @@ func (s *Spec) checkOwned(report Reporter) {
 	if o == nil {
 		return
 	}
-	tables := o.Placement != "" || o.Cables != "" || o.Parts != "" || o.Cooling != ""
+	tables := o.Placement != "" || o.Cables != "" || o.Parts != "" || o.Cooling != "" || o.Power != ""
 	switch {
 	case o.Workbook != "" && (o.Plan != "" || tables):
 		report("owned.workbook", "a workbook has all tables\nremove plan and the tables, or the workbook")
