@@ -58,16 +58,8 @@ func (rack *PoweredRack) supplyLosses(of map[*spec.Held][]int, holds []spec.Held
 		if spare == 0 {
 			continue
 		}
-		byFeed := map[int][]int{} // of one feed, all are alike
-		for _, s := range of[held] {
-			byFeed[rack.Supplies[s].Feed] = append(byFeed[rack.Supplies[s].Feed], s)
-		}
-		var alike [][]int
-		for _, feed := range slices.Sorted(maps.Keys(byFeed)) {
-			alike = append(alike, byFeed[feed])
-		}
 		worst := SupplyLoss{Redundancy: held.Redundancy, Most: -1}
-		choose(alike, spare, nil, func(lost []int) {
+		choose(rack.alike(of[held], spare), spare, nil, func(lost []int) {
 			l := SupplyLoss{held.Redundancy, slices.Clone(lost), rack.WithoutSupplies(lost), -1}
 			for s := range rack.Supplies {
 				if l.Most < 0 || rack.given(s, l.Loads) > rack.given(l.Most, l.Loads)+1e-9 {
@@ -81,6 +73,40 @@ func (rack *PoweredRack) supplyLosses(of map[*spec.Held][]int, holds []spec.Held
 		})
 		rack.Losses = append(rack.Losses, worst)
 	}
+}
+
+// mostLosses is how many choices of supplies with outlets of their own are tried, each in a time that grows with the
+// cords of a rack.
+const mostLosses = 5000
+
+// alike groups the supplies of an entry whose losses do the same: those of one feed that give to the busbar. One with
+// outlets of its own takes down the boxes on these, so it is a group by itself; those of one feed count as alike only
+// where there are more than mostLosses choices of n.
+func (rack *PoweredRack) alike(supplies []int, n int) [][]int {
+	single := choices(len(supplies), n) <= mostLosses
+	byFeed, out := map[int][]int{}, [][]int(nil)
+	for _, s := range supplies {
+		if single && !rack.Supplies[s].HasBar() {
+			out = append(out, []int{s})
+			continue
+		}
+		byFeed[rack.Supplies[s].Feed] = append(byFeed[rack.Supplies[s].Feed], s)
+	}
+	for _, feed := range slices.Sorted(maps.Keys(byFeed)) {
+		out = append(out, byFeed[feed])
+	}
+	return out
+}
+
+// choices is in how many ways n of a number of things can be chosen, as far as it is not above mostLosses.
+func choices(of, n int) int {
+	out := 1
+	for i := range min(n, of-n) {
+		if out = out * (of - i) / (i + 1); out > mostLosses {
+			break
+		}
+	}
+	return out
 }
 
 // choose visits the choices of n things out of groups of like ones: the first ones of each.
@@ -365,10 +391,7 @@ func (rack *PoweredRack) checkDark(
 	if len(l.Dark) == 0 {
 		return
 	}
-	var dark, tripped []int32
-	for _, b := range l.Dark {
-		dark = append(dark, rack.BoxAt[b])
-	}
+	dark, tripped := rack.dark(l), []int32(nil)
 	for _, b := range l.Tripped {
 		tripped = append(tripped, rack.SupplyAt[b])
 	}
@@ -607,16 +630,37 @@ func (p *PowerPlan) FeedOf() map[int32]string {
 	return out
 }
 
-// Dark returns how many boxes run with all feeds, and not without a feed (an index into Feeds), those included that
-// lose their power as other supplies are overloaded and switch off.
-func (p *PowerPlan) Dark(feed int) int {
-	n := 0
+// Dark returns the vertices of the boxes that run with all feeds, and not without a feed (an index into Feeds), those
+// included that lose their power as other supplies are overloaded and switch off.
+func (p *PowerPlan) Dark(feed int) []int32 {
+	var out []int32
 	for i := range p.Racks {
 		if l := p.Racks[i].Without[feed]; l != nil {
-			n += len(l.Dark)
+			out = append(out, p.Racks[i].dark(l)...)
 		}
 	}
-	return n
+	return out
+}
+
+// DarkWithout returns the same for the loss of each box with outlets, by its vertex.
+func (p *PowerPlan) DarkWithout() map[int32][]int32 {
+	out := map[int32][]int32{}
+	for i := range p.Racks {
+		rack := &p.Racks[i]
+		for s, at := range rack.SupplyAt {
+			out[at] = rack.dark(rack.WithoutSupplies([]int{s}))
+		}
+	}
+	return out
+}
+
+// dark are the vertices of the boxes that go dark after a loss.
+func (rack *PoweredRack) dark(l *power.Loads) []int32 {
+	var out []int32
+	for _, b := range l.Dark {
+		out = append(out, rack.BoxAt[b])
+	}
+	return out
 }
 
 // feeds reports the feeds of a plan.
@@ -627,7 +671,7 @@ func (p *Result) feeds() []report.Feed {
 	var out []report.Feed
 	for f, name := range p.Power.Feeds {
 		feed := report.Feed{
-			Name: name, Power: report.Round(p.Power.Given(f, power.NoFeed)), Dark: p.Power.Dark(f),
+			Name: name, Power: report.Round(p.Power.Given(f, power.NoFeed)), Dark: len(p.Power.Dark(f)),
 		}
 		for i := range p.Power.Racks {
 			for s := range p.Power.Racks[i].Supplies {

@@ -9,8 +9,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/internal/triangle"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/report"
@@ -53,7 +55,7 @@ type Document struct {
 	Date    string `json:"date"`    // of the set
 	Nodes   int    `json:"nodes"`   // of the plan
 	Leaves  int    `json:"leaves"`  // switches that nodes or service boxes are linked to
-	// Access is how many links join a switch and a box that is none, on levels that have no others.
+	// Access is how many links join a switch and a box that is not a switch, on levels that have no other links.
 	Access  int64    `json:"access_links"`
 	Repairs []Repair `json:"repairs"` // what is expected to fail, by part
 	// RepairsPerMonth is the sum of the likely figures, without what is within links and without unknown rates.
@@ -83,8 +85,8 @@ type Document struct {
 	Ends     []cost.EndCount `json:"ends"`
 	Currency string          `json:"currency"` // of the costs of ends
 
-	// Dark are the losses of cables, bundles, trays, panels, switches, racks, feeds and rows; empty without a list of
-	// cables.
+	// Dark are the losses of cables, bundles, trays, panels, switches, service boxes, supplies, racks, feeds and rows;
+	// empty without a list of cables.
 	Dark []Losses `json:"losses"`
 	// Notes say what the figures leave out.
 	Notes []string `json:"notes"`
@@ -178,7 +180,7 @@ func Of(ctx context.Context, plan *machine.Result, opt Options) (*Document, erro
 	if err := d.jobs(c, opt.Jobs); err != nil {
 		return nil, err
 	}
-	d.note(plan)
+	d.note(plan, c)
 	return d, nil
 }
 
@@ -444,7 +446,7 @@ func (e *JobSizeError) Error() string {
 }
 
 // note says what the figures leave out.
-func (d *Document) note(plan *machine.Result) {
+func (d *Document) note(plan *machine.Result, c *inventory) {
 	if len(d.Unknown) > 0 {
 		var names []string
 		for _, u := range d.Unknown {
@@ -455,6 +457,19 @@ func (d *Document) note(plan *machine.Result) {
 		d.Notes = append(d.Notes, "no failure rate is known of "+strings.Join(names, ", ")+"; they are in no sum")
 	}
 	d.Notes = append(d.Notes, "fans are in no sum: parts do not state how many they have")
+	for level, l := range plan.Graph.Levels() {
+		if !c.access[level] && c.ofBoxes[level] > 0 {
+			d.Notes = append(d.Notes, fmt.Sprintf("%s also links switches with each other: its %s are not access links",
+				l.Name, english.Count(c.links[level], "link")))
+		}
+	}
+	supplies := slices.ContainsFunc(plan.Schedule.Boxes, func(b *cabling.Box) bool {
+		return b != nil && b.Part.Supply != nil
+	})
+	if plan.Power == nil && supplies {
+		d.Notes = append(d.Notes, "without room.feeds there is no power schedule: the loss of a box with outlets takes "+
+			"only its own links")
+	}
 	if _, ok := plan.Graph.(topology.Optical); ok && d.meter != nil {
 		d.Notes = append(d.Notes, "circuit switches count as able to join any of their ports to any other")
 	}

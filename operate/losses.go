@@ -8,6 +8,7 @@ import (
 
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // Loss is what stops working when one thing fails, until it is repaired; in Pairs, when two fail at once.
@@ -55,11 +56,14 @@ type Loss struct {
 func (l *Loss) nodes() int { return l.NodesDown + l.NodesCutOff }
 
 // Losses are the losses of all things of one kind, one by one. Count leaves out things whose loss takes no box and no
-// channel: panels, pieces of tray and bundles without cables, switches without links, empty racks and rows. Feeds are
-// all counted. Worst and WorstOver have no more than Options.Worst entries. Where Worst orders by the bandwidth lost
-// and that is equal, the loss with more links comes first, then the thing with the lower number.
+// channel: panels, pieces of tray and bundles without cables, switches and service boxes without links, empty racks and
+// rows. Feeds and supplies are all counted. Worst and WorstOver have no more than Options.Worst entries. Where Worst
+// orders by the bandwidth lost and that is equal, the loss with more links comes first, then the thing with the lower
+// number.
 type Losses struct {
-	Kind  string `json:"kind"`  // `cable`, `bundle`, `tray`, `panel`, `switch`, `rack`, `feed` or `row`
+	// Kind is `cable`, `bundle`, `tray`, `panel`, `switch`, `service` (a service box that no others draw power from),
+	// `supply` (a box with outlets: a power distribution unit or power shelf), `rack`, `feed` or `row`.
+	Kind  string `json:"kind"`
 	Count int    `json:"count"` // how many of them the plan has
 	// Harmful is how many of them take a node down or cut one off.
 	Harmful int `json:"harmful"`
@@ -75,7 +79,7 @@ type Losses struct {
 }
 
 // LossKinds are the kinds of things whose loss is measured.
-var LossKinds = []string{"cable", "bundle", "tray", "panel", "switch", "rack", "feed", "row"}
+var LossKinds = []string{"cable", "bundle", "tray", "panel", "switch", "service", "supply", "rack", "feed", "row"}
 
 // Limit is the most that the loss of one thing may take: a loss of exactly this much is within the limit. Both bounds
 // have to be kept where both are stated.
@@ -157,8 +161,10 @@ type lossMeter struct {
 	// cuts says of each channel whether the loss of one of its cables cuts nodes off, cutsSwitch the same of each
 	// vertex and the loss of its switch.
 	cuts, cutsSwitch []bool
-	racksLost        []Loss    // by place in the room; nil for a machine without racks
-	trayLost         []float64 // by piece of tray, the share of bandwidth that goes with it; nil without trays
+	// fedBy has the boxes that go dark without each box with outlets; nil without a power schedule.
+	fedBy     map[int32][]int32
+	racksLost []Loss    // by place in the room; nil for a machine without racks
+	trayLost  []float64 // by piece of tray, the share of bandwidth that goes with it; nil without trays
 }
 
 // channelsBy groups channels by the one or two numbers that each of their segments has, -1 for none. Over panels a
@@ -194,6 +200,9 @@ func newLossMeter(plan *machine.Result, most int) *lossMeter {
 	}
 	for _, l := range m.probe.level {
 		m.levels[l]++
+	}
+	if plan.Power != nil {
+		m.fedBy = plan.Power.DarkWithout()
 	}
 	m.cuts, m.cutsSwitch = make([]bool, len(m.probe.a)), make([]bool, len(m.probe.node))
 	m.cables = channelsBy(plan, int(s.Cables)+1, func(i int) [2]int32 {
@@ -296,7 +305,8 @@ func (m *lossMeter) kind(ctx context.Context, name string, each func(yield func(
 // all measures everything that may fail, in the order of LossKinds. The error is that of ctx.
 func (m *lossMeter) all(ctx context.Context) error {
 	for _, of := range []func(ctx context.Context) error{
-		m.ofCables, m.ofBundles, m.ofTrays, m.ofPanels, m.ofSwitches, m.ofRacks, m.ofFeeds, m.ofRows,
+		m.ofCables, m.ofBundles, m.ofTrays, m.ofPanels,
+		m.ofBoxes("switch"), m.ofBoxes("service"), m.ofBoxes("supply"), m.ofRacks, m.ofFeeds, m.ofRows,
 	} {
 		if err := of(ctx); err != nil {
 			return err
@@ -389,20 +399,39 @@ func (m *lossMeter) ofPanels(ctx context.Context) error {
 	})
 }
 
-func (m *lossMeter) ofSwitches(ctx context.Context) error {
-	return m.kind(ctx, "switch", func(yield func(t failure) bool) {
-		for v := range int32(len(m.probe.node)) {
-			if m.probe.node[v] || len(m.probe.channels(v)) == 0 {
-				continue
+// kindOf says as what kind of thing the loss of a vertex is measured; "" for nodes, whose loss is their own. Without
+// a power schedule nothing says what hangs on a box with outlets, which is a service box then.
+func (m *lossMeter) kindOf(v int32) string {
+	_, supplies := m.fedBy[v]
+	switch {
+	case supplies:
+		return "supply"
+	case m.probe.node[v]:
+		return ""
+	case isService(m.plan, topology.KindOf(m.plan.Schedule.Kinds, int(v))):
+		return "service"
+	}
+	return "switch"
+}
+
+// ofBoxes measures the loss of each box of a kind, which takes the boxes that do not run without its outlets.
+func (m *lossMeter) ofBoxes(kind string) func(context.Context) error {
+	return func(ctx context.Context) error {
+		return m.kind(ctx, kind, func(yield func(t failure) bool) {
+			for v := range int32(len(m.probe.node)) {
+				if m.kindOf(v) != kind || kind != "supply" && len(m.probe.channels(v)) == 0 {
+					continue
+				}
+				if !yield(failure{
+					name:  func() string { return m.plan.Schedule.Device(v) },
+					boxes: append([]int32{v}, m.fedBy[v]...),
+					keep:  func(l *Loss) { m.cutsSwitch[v] = l.NodesCutOff > 0 },
+				}) {
+					return
+				}
 			}
-			if !yield(failure{
-				name: func() string { return m.plan.Schedule.Device(v) }, boxes: []int32{v},
-				keep: func(l *Loss) { m.cutsSwitch[v] = l.NodesCutOff > 0 },
-			}) {
-				return
-			}
-		}
-	})
+		})
+	}
 }
 
 // inRack returns what the loss of the rack at a place takes: its boxes, and the channels over its panels. Cables that
@@ -448,15 +477,7 @@ func (m *lossMeter) ofFeeds(ctx context.Context) error {
 	}
 	return m.kind(ctx, "feed", func(yield func(t failure) bool) {
 		for f, name := range p.Feeds {
-			var boxes []int32
-			for i := range p.Racks {
-				if lost := p.Racks[i].Without[f]; lost != nil {
-					for _, dark := range lost.Dark {
-						boxes = append(boxes, p.Racks[i].BoxAt[dark])
-					}
-				}
-			}
-			if !yield(failure{name: func() string { return name }, boxes: boxes}) {
+			if !yield(failure{name: func() string { return name }, boxes: p.Dark(f)}) {
 				return
 			}
 		}

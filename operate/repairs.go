@@ -59,7 +59,8 @@ type inventory struct {
 	leaf    []bool  // by vertex: a switch that a node or a service box is linked to
 	access  []bool  // by topology level: all links join a switch and a box that is none
 	links   []int64 // by topology level
-	ofNodes []int64 // of the links, those of nodes
+	ofBoxes []int64 // of the links, those between a switch and a box that is not a switch
+	ofNodes []int64 // of those, the links of nodes
 	repairs []Repair
 	demand  map[spareKey]*demand
 }
@@ -100,7 +101,8 @@ func newInventory(plan *machine.Result, rates *Rates) *inventory {
 	}
 	node := isNode(plan)
 	levels := plan.Graph.Levels()
-	c.leaf, c.ofNodes = make([]bool, len(end)), make([]int64, len(levels))
+	c.leaf = make([]bool, len(end))
+	c.ofBoxes, c.ofNodes = make([]int64, len(levels)), make([]int64, len(levels))
 	c.access, c.links = slices.Repeat([]bool{true}, len(levels)), make([]int64, len(levels))
 	for l := range plan.Graph.Links() {
 		c.links[l.Level] += int64(l.Channels(levels))
@@ -108,6 +110,7 @@ func newInventory(plan *machine.Result, rates *Rates) *inventory {
 			c.access[l.Level] = false
 			continue
 		}
+		c.ofBoxes[l.Level] += int64(l.Channels(levels))
 		if node[l.A] || node[l.B] {
 			c.ofNodes[l.Level] += int64(l.Channels(levels))
 		}

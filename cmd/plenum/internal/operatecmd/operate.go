@@ -464,7 +464,7 @@ func printJobs(b *strings.Builder, doc *operate.Document) {
 func printLosses(b *strings.Builder, doc *operate.Document) {
 	for i := range doc.Dark {
 		k := &doc.Dark[i]
-		fmt.Fprintf(b, "\nLoss of one %s: %s of %s take nodes down or cut them off; the worst\n", k.Kind,
+		fmt.Fprintf(b, "\nLoss of one %s: %s of %s take nodes down or cut them off; the worst\n", thing(k.Kind),
 			english.Grouped(int64(k.Harmful)), english.Grouped(int64(k.Count)))
 		writeLossTable(b, k.Kind, k.Worst, false)
 		if k.Limit != nil {
@@ -474,6 +474,17 @@ func printLosses(b *strings.Builder, doc *operate.Document) {
 			printPairs(b, k.Kind, p)
 		}
 	}
+}
+
+// thing describes a thing of a kind of operate.LossKinds.
+func thing(kind string) string {
+	switch kind {
+	case "service":
+		return "service box"
+	case "supply":
+		return "supply (power distribution unit or power shelf)"
+	}
+	return kind
 }
 
 // writeLossTable prints losses of a kind; those of pairs have a column of what neither takes alone.
