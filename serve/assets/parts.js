@@ -62,12 +62,21 @@ window.plenumParts = (editor) => {
       (!v("rate") || rateOf(p) >= +v("rate")) && (!v("ports") || portsOf(p) >= +v("ports")) && (!v("power") || (p.power > 0 && p.power <= +v("power"))) &&
       (!v("price") || (price && price.unit <= +v("price")));
   };
+  // likeness is how the ports of a part go with those of the part in whose place it is looked for: 0 where it has ports of
+  // the rate and connector of the fastest ones, 1 of their rate, 2 of neither; -1 where nothing is looked for.
+  const likeness = (p) => {
+    const now = wanted && all.find((o) => o.id === (uses.find(isWanted) || {}).part), rate = now ? rateOf(now) : 0;
+    if (!rate || !now.ports) return -1;
+    const plugsOf = now.ports.filter((g) => g.rate === rate).map((g) => g.connector), same = (p.ports || []).filter((g) => g.rate === rate);
+    return same.some((g) => plugsOf.includes(g.connector)) ? 0 : same.length ? 1 : 2;
+  };
+  const likenessInWords = (p) => ["", ", its fastest ports as now", ", ports of the rate as now, another connector", ", other ports than now: cables may not fit"][1 + likeness(p)];
   const list = () => {
     if (!all) return;
-    const found = all.filter(matches);
+    const found = all.filter(matches).map((p, i) => [likeness(p), i, p]).sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, , p]) => p);
     count.textContent = `${found.length} of ${all.length} parts${found.length > most ? `, the first ${most} are listed` : ""}${wanted ? `; for ${wanted.kind}` : ""}`;
     rows.replaceChildren(...found.slice(0, most).map((p) => make("li", {}, make("button", { type: "button", "data-part": p.id, "aria-pressed": String(p === chosen), onclick: () => { choose(p); goOn(p); } },
-      make("b", {}, p.id), make("span", {}, plugs(p)), make("small", {}, `${p.kind}, ${p.power ? `${p.power} W` : "power not stated"}, ${p.cable || p.hose ? "priced by length" : money(priceOf(p))}, ${p.confidence || "no source"}`)))));
+      make("b", {}, p.id), make("span", {}, plugs(p)), make("small", {}, `${p.kind}, ${p.power ? `${p.power} W` : "power not stated"}, ${p.cable || p.hose ? "priced by length" : money(priceOf(p))}, ${p.confidence || "no source"}${likenessInWords(p)}`)))));
     stopAt((chosen && rowOf(chosen)) || rows.querySelector("button"));
   };
   const isWanted = (u) => Number(!!wanted && u.name === wanted.kind);
