@@ -86,6 +86,15 @@ func newSorted(parts []Part, sets []PriceSet) *Catalog {
 // when it was read, stays as it is, and so do the given parts; the receiver is returned if there are none. The error
 // joins the mistakes that Check finds.
 func (c *Catalog) With(parts []Part) (*Catalog, error) {
+	all, faults := c.Draft(parts)
+	if err := errors.Join(faults...); err != nil {
+		return nil, err
+	}
+	return all, nil
+}
+
+// Draft returns what With returns, and the mistakes of the given parts, which are in the catalog all the same.
+func (c *Catalog) Draft(parts []Part) (all *Catalog, faults []error) {
 	if len(parts) == 0 {
 		return c, nil
 	}
@@ -95,11 +104,8 @@ func (c *Catalog) With(parts []Part) (*Catalog, error) {
 		given[i].Confidence = cmp.Or(given[i].Confidence, User)
 		given[i].labelPorts()
 	}
-	all := c.overlaid(given, nil)
-	if err := errors.Join(all.check(given)...); err != nil {
-		return nil, err
-	}
-	return all, nil
+	all = c.overlaid(given, nil)
+	return all, all.check(given)
 }
 
 // overlaid is the catalog with parts and sets that go before its own. Nobody has

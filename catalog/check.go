@@ -164,29 +164,38 @@ func (k *checker) checkPart(p *Part) {
 	notNegative(k, "units", p.Units)
 	notNegative(k, "pack", p.Pack)
 	notNegative(k, "lead_time", p.Lead)
-	k.checkInlets(p)
+	known := slices.Contains(Kinds, p.Kind) // else nothing is said of what only some kinds have
+	if known {
+		k.checkInlets(p)
+	}
 	if p.Lasers != 0 && !slices.ContainsFunc(p.Ports, func(g PortGroup) bool { return g.Optic != nil }) {
 		k.fault("lasers", "only a box with optics inside has laser modules")
 	}
 	notNegative(k, "lasers", p.Lasers)
 	k.checkRedundancy(p)
-	k.checkSupply(p)
-	k.checkCooling(p)
+	if known {
+		k.checkSupply(p)
+		k.checkCooling(p)
+	}
 	k.checkRates(p)
 	notNegative(k, "width", p.Width)
 	notNegative(k, "depth", p.Depth)
 	notNegative(k, "height", p.Height)
 	notNegative(k, "power", p.Power)
 	k.checkPowers("", p.Power, &p.Powers)
-	k.checkLiquid(p)
+	if known {
+		k.checkLiquid(p)
+	}
 	notNegative(k, "weight", p.Weight)
 	notNegative(k, "hop", p.Hop)
 	notNegative(k, "section", p.Section)
-	k.checkBlocks(p)
+	if known {
+		k.checkBlocks(p)
+	}
 	switch p.Kind {
 	case KindNode, KindSwitch:
 		if p.Units == 0 && p.Height == 0 && !p.ZeroU {
-			k.fault("units", "a box needs units or a height")
+			k.fault("units", "a box needs units or a height\nwrite units, or height")
 		}
 		fallthrough
 	case KindAdapter:
@@ -200,7 +209,7 @@ func (k *checker) checkPart(p *Part) {
 		positive(k, "section", p.Section)
 	}
 	switch {
-	case p.ZeroU && p.Kind != KindNode:
+	case p.ZeroU && p.Kind != KindNode && known:
 		k.fault("zero_u", "only a node stands beside the units of a rack")
 	case p.ZeroU && p.Units > 0:
 		k.fault("zero_u", "a part of %d units takes them\nleave out units or zero_u", p.Units)
@@ -211,7 +220,7 @@ func (k *checker) checkPart(p *Part) {
 	if k.fresh[p.ID] {
 		k.checkIdentities(p)
 	}
-	if p.Adapter != "" {
+	if p.Adapter != "" && known {
 		k.checkAdapter(p)
 	}
 	if p.Cable != nil {
@@ -259,13 +268,13 @@ func (k *checker) checkPart(p *Part) {
 // checkInlets checks the power inlets of a box.
 func (k *checker) checkInlets(p *Part) {
 	for _, inlet := range slices.Sorted(maps.Keys(p.Inlets)) {
-		switch at := diag.Key("inlets", inlet); {
+		switch at := diag.OfKey("inlets", inlet); {
 		case p.Kind != KindNode && p.Kind != KindSwitch:
 			k.fault(at, "only a box has power inlets")
 		case inlet != Busbar && !inletPattern.MatchString(inlet):
 			k.fault(at, "%q is not a type of inlet\nwrite one of IEC 60320, such as c14 or c20, or %s", inlet, Busbar)
 		case p.Inlets[inlet] < 1:
-			k.fault(at, "%d inlets", p.Inlets[inlet])
+			k.fault(diag.Key("inlets", inlet), "%d inlets", p.Inlets[inlet])
 		}
 	}
 }
@@ -352,7 +361,7 @@ func (k *checker) checkAdapter(p *Part) {
 		k.fault("adapter", "%d ports are not a whole number of %q with %d", p.PortCount(), a.ID, a.PortCount())
 	default:
 		for i, g := range p.Ports {
-			if !slices.ContainsFunc(a.Ports,
+			if g.Connector != "" && g.Rate > 0 && !slices.ContainsFunc(a.Ports,
 				func(h PortGroup) bool { return h.Connector == g.Connector && h.Rate == g.Rate }) {
 				k.fault("adapter", "%q has no port like ports[%d]: %s at %v", a.ID, i, g.Connector, g.Rate)
 			}

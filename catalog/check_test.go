@@ -74,7 +74,7 @@ part "a switch": estimated: "colour" is unknown (one of units, width, depth, hei
 		`made_to_measure, diameter, bend, `+
 		`propagation, end, reach, attenuation, loss, base, inside)
 part "a switch": width: must not be negative or infinite
-part "bare": units: a box needs units or a height
+part "bare": units: a box needs units or a height; write units, or height
 part "bare": ports: missing
 part "block": cable: missing
 part "block": optic: does not belong to a part of kind "cable"

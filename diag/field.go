@@ -13,12 +13,15 @@ type FieldError struct {
 	Path       string // of the field: rows, cable.lengths[2]
 	Message    string
 	Suggestion string // what to do about it; may be empty
+	OfKey      bool   // the last key of Path is wrong, and not its value
 }
 
-// Fieldf returns a FieldError. The text after the first line break of the message is the suggestion.
+// Fieldf returns a FieldError, of a key if the path is one of OfKey. The text after the first line break of the message
+// is the suggestion.
 func Fieldf(path, format string, args ...any) *FieldError {
+	path, ofKey := strings.CutSuffix(path, keyMark)
 	message, suggestion, _ := strings.Cut(fmt.Sprintf(format, args...), "\n")
-	return &FieldError{Path: path, Message: message, Suggestion: suggestion}
+	return &FieldError{Path: path, Message: message, Suggestion: suggestion, OfKey: ofKey}
 }
 
 // Error returns "subject: path: message; suggestion".
@@ -103,6 +106,13 @@ func Key(path, key string) string {
 	return path + "." + key
 }
 
+// OfKey returns the path of a key in the mapping at path for Fieldf, where the key itself is wrong: a name that nothing
+// has.
+func OfKey(path, key string) string { return Key(path, key) + keyMark }
+
+// keyMark ends the paths of OfKey. No path has it elsewhere.
+const keyMark = "\x00"
+
 // Elem returns the path of element i of the list at path.
 func Elem(path string, i int) string { return fmt.Sprintf("%s[%d]", path, i) }
 
@@ -112,6 +122,25 @@ func Join(path, below string) string {
 		return path + below
 	}
 	return path + "." + below
+}
+
+// Below returns a path as one that starts at the value at path above, and whether it is of that value or one in it.
+func Below(above, path string) (below string, ok bool) {
+	below, ok = strings.CutPrefix(path, above)
+	if above == "" || below == "" {
+		return below, ok
+	}
+	return strings.TrimPrefix(below, "."), ok && strings.ContainsRune(".[", rune(below[0]))
+}
+
+// Within reports whether a path is one of a list, or of a value in one of these.
+func Within(path string, list []string) bool {
+	for _, above := range list {
+		if _, ok := Below(above, path); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // Parent returns a path up to its last separator. If that separator is within a quoted key, the result is not the path

@@ -75,7 +75,7 @@ func (r *resolver) enclosures() {
 	for _, name := range slices.Sorted(maps.Keys(r.spec.Packaging.Chassis)) {
 		c := r.spec.Packaging.Chassis[name]
 		out := enclosure(name, c)
-		if p := r.enclosurePart(c.Part); p != nil {
+		if p := r.enclosurePart(c.Part); p != nil && !r.unsound[c.Part] {
 			out.Power, out.Weight = p.Power, p.Weight
 			if p.Units > 0 && p.Units != c.Units {
 				r.fault(diag.Key("packaging.chassis", name)+".units",
@@ -89,7 +89,7 @@ func (r *resolver) enclosures() {
 // enclosurePart returns the catalog part of a chassis or container, of any kind of part; nil for "", for spec.NoPart
 // and for an id that the catalog does not have.
 func (r *resolved) enclosurePart(id string) *catalog.Part {
-	if id == "" || id == spec.NoPart || r.catalog == nil {
+	if id == "" || id == spec.NoPart {
 		return nil
 	}
 	return r.catalog.Part(id)
@@ -117,6 +117,10 @@ func enclosure(name string, c spec.Chassis) layout.Chassis {
 // there is no such part. It always appends the entry to r.packs and the adapter, which may be nil, to r.adapters.
 func (r *resolver) box(k topology.Kind, path string, entry *spec.Box) *cabling.Box {
 	racks := len(r.spec.Room.Containers) == 0
+	if r.spec.Unread(path) {
+		r.packs, r.adapters = append(r.packs, entry), append(r.adapters, nil)
+		return nil
+	}
 	if entry.Part == "" && !r.namedPorts(path, entry) {
 		entry.Part = r.defaultPart(path, k, entry.Breakout.All())
 	}
@@ -168,7 +172,7 @@ func (r *resolver) placeOfNodes(entry *spec.Box) {
 
 // besideUnits reports whether boxes stand beside the units of racks, wherever these are.
 func (r *resolver) besideUnits(entry *spec.Box) bool {
-	part := r.catalog.Part(entry.Part)
+	part := r.usable(entry.Part)
 	return part != nil && part.ZeroU
 }
 

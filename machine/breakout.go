@@ -22,7 +22,7 @@ func (r *resolver) breakOut(path string, b *cabling.Box, given spec.Breakout) {
 			at = diag.Key(path, key)
 			var mistake string
 			if ports, mistake = names.find(spec.Ports(key)); mistake != "" {
-				r.fault(at, "%s", mistake)
+				r.fault(diag.OfKey(path, key), "%s", mistake)
 				continue
 			}
 		}

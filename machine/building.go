@@ -21,11 +21,11 @@ type building struct {
 }
 
 // draw reads the drawing of the room. It returns nil if there is none, if something is wrong with it, which is
-// reported, or if mistakes were found before.
+// reported, or if mistakes of the room were found before.
 func (r *resolver) draw() *building {
 	room := &r.spec.Room
 	given := room.Drawing
-	if given == nil || len(r.faults) > 0 {
+	if given == nil || !r.roomSound() {
 		return nil
 	}
 	d, err := drawing.Open(given.File, drawing.Options{Unit: given.Unit, Property: given.Property, Pixel: given.Pixel})

@@ -77,7 +77,7 @@ func TestMistakesOfCapacity(t *testing.T) {
 		{bundledClex("", few), "name a part with 7 ports of 100G, or with faster ones"},
 		{
 			bundledClex(", capacity: {levl2: 2}", few),
-			`m.yaml:1:81: topology.capacity.levl2: a clex has no level "levl2"; did you mean "level2"?`,
+			`m.yaml:1:74: topology.capacity.levl2: a clex has no level "levl2"; did you mean "level2"?`,
 		},
 		{bundledClex(", capacity: {level2: -2}", few), "topology.capacity.level2: -2 is negative"},
 		{bundledClex(", capacity: {level2: 0}", few), "topology.capacity.level2: must be from 1 to 65535"},

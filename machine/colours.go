@@ -94,20 +94,19 @@ func (r *resolver) checkRailColours() {
 	if r.spec.Cabling.Colours == nil {
 		return
 	}
-	of := r.rails()
-	for i, f := range r.fabrics {
+	for _, f := range r.fabrics {
 		names := r.spec.Cabling.Colours.Rails[f.name]
-		if f.name == "" || len(names) == 0 {
+		if f.name == "" || len(names) == 0 || f.graph == nil {
 			continue
 		}
-		at := diag.Key("cabling.colours.rails", f.name)
-		if of[i] == nil {
+		at, of := diag.Key("cabling.colours.rails", f.name), railOf(f.graph)
+		if of == nil {
 			r.fault(at, "fabric %q has no rails\nstate its colour in cabling.colours.fabrics", f.name)
 			continue
 		}
 		count := int32(0)
-		for v := range topology.Vertices(r.graph) {
-			count = max(count, of[i](int32(v))+1)
+		for v := range topology.Vertices(f.graph) {
+			count = max(count, of(int32(v))+1)
 		}
 		if len(names) > int(count) {
 			r.fault(diag.Elem(at, int(count)), "fabric %q has only %s\nremove the colours of further ones", f.name,

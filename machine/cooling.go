@@ -98,6 +98,8 @@ func (r *resolver) loops() {
 		l, at := &r.spec.Room.Loops[i], diag.Elem("room.loops", i)
 		kind := slices.Index(words, l.CDUs)
 		switch {
+		case kind < 0 && r.maybe(l.CDUs):
+			continue
 		case kind < 0:
 			r.fault(at+".cdus", "there are no boxes %q\n%s", l.CDUs, diag.Suggest(l.CDUs, words, "there are "))
 			continue
@@ -106,6 +108,9 @@ func (r *resolver) loops() {
 		case r.boxes[kind].Part.Cooling == nil:
 			r.fault(at+".cdus", "%s states no cooling\nwrite it in the part, such as cooling: {capacity: 450 kW}",
 				r.boxes[kind].Part.ID)
+		}
+		if !r.sureOf(kind) {
+			continue
 		}
 		if n := kinds[kind].Count; l.Count == 0 && l.Spare >= n {
 			r.fault(at+".spare", "%d of %d are to spare, so that none cools\nwrite fewer, or more boxes", l.Spare, n)
@@ -124,7 +129,10 @@ func (r *resolver) loops() {
 				n += t.Holds[j].Places(r.boxes[kind].Part.Units)
 			}
 		}
-		if t.CoolingSpare > 0 && t.CoolingSpare >= n {
+		if t.CoolingSpare > 0 && t.CoolingSpare >= n && !slices.ContainsFunc(t.Holds, func(h spec.Held) bool {
+			_, word := h.Word()
+			return r.maybe(word)
+		}) {
 			r.fault(diag.Elem("racks", i)+".cooling_spare", "%d to spare, and the racks hold %s\n"+
 				"write fewer, so that some cool", t.CoolingSpare, english.Count(n, "CDU"))
 		}

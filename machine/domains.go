@@ -66,6 +66,9 @@ func (r *resolver) antiAffinityGroups(at string, a *spec.Apart) []embed.Group {
 		}
 		if !found {
 			v, err := r.naming.called.Find(word)
+			if err != nil && (r.maybe(word) || !r.allSure() && !isSlip(word, r.groupWords())) {
+				continue
+			}
 			if err != nil {
 				r.fault(path, "there is no %q\n%s", word, diag.Suggest(word, r.groupWords(), "there are "))
 				continue
@@ -155,6 +158,9 @@ func (r *resolver) divideGroups(at string, a *spec.Apart, groups []embed.Group) 
 		}
 		slices.Sort(known)
 		known = slices.Compact(known)
+		if r.draft() && !isSlip(name, known) {
+			continue
+		}
 		path := at + ".by"
 		if len(a.By) > 1 {
 			path = diag.Elem(path, j)
@@ -209,7 +215,7 @@ func (r *resolver) contiguous() {
 				path = diag.Elem(at, j)
 			}
 			found := r.kindsIn(word)
-			if len(found) == 0 {
+			if len(found) == 0 && !r.maybe(word) {
 				names := slices.Clone(r.words)
 				for f := range r.spec.Fabrics {
 					names = append(names, r.spec.Fabrics[f].Name)

@@ -55,7 +55,6 @@ func (w *weaver) sequence() []int {
 			w.fault(diag.Elem("fabrics", left[0])+".topology", "%s and %s wait for each other: each is plugged into "+
 				"switches of the other, and has as many nodes as there are\nstate the nodes of one of them", f.Name,
 				all[left[other]].Name)
-			w.broken = true
 			return out
 		}
 		out = append(out, left[next])
@@ -132,9 +131,9 @@ func (w *weaver) matched(f *spec.Fabric, e *spec.End, at string) []string {
 		}
 	}
 	switch {
-	case len(out) == 0 && mistake != "":
+	case len(out) == 0 && mistake != "" && !w.maybe(e.Boxes):
 		w.fault(at+".ports", "%s", mistake)
-	case len(out) == 0 && w.complete():
+	case len(out) == 0 && w.complete() && !w.maybe(e.Boxes):
 		w.fault(at+".boxes", "no boxes match %q", e.Boxes)
 	case len(without) > 0:
 		w.passed = append(w.passed, fmt.Sprintf("%s: %q is without %s, which have no such ports", f.Name, e.Boxes,

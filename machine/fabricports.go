@@ -23,6 +23,9 @@ type plugIn struct {
 // end finds the kind and the ports of an end; no ports if something is wrong.
 func (w *weaver) end(fabric, path string, e *spec.End) (kind int, ports []int) {
 	kind, ok := w.known[e.Boxes]
+	if !ok && w.maybe(e.Boxes) {
+		return 0, nil
+	}
 	if !ok {
 		w.fault(path+".boxes", "there are no boxes %q\n%s", e.Boxes,
 			diag.Suggest(e.Boxes, slices.Sorted(maps.Keys(w.known)), "they are "))
@@ -42,7 +45,7 @@ func (w *weaver) end(fabric, path string, e *spec.End) (kind int, ports []int) {
 			e.Boxes)
 		return 0, nil
 	}
-	if first := max(e.First, 1); first > k.Count || e.Count > k.Count-first+1 {
+	if first := max(e.First, 1); w.sureOf(kind) && (first > k.Count || e.Count > k.Count-first+1) {
 		field, value := ".first", first
 		if first <= k.Count {
 			field, value = ".count", e.Count
@@ -106,8 +109,9 @@ func (w *weaver) plugIn(kind int, p plugIn) int {
 	return p.at
 }
 
-// switchPorts takes the ports of a kind of switches for its own fabric, whose graph is g.
-func (w *weaver) switchPorts(f *spec.Fabric, kind int, g topology.Graph, k topology.Kind) int {
+// switchPorts takes the ports of a kind of switches for its own fabric, whose graph is g. sure tells that it has as
+// many switches as the file says.
+func (w *weaver) switchPorts(f *spec.Fabric, kind int, g topology.Graph, k topology.Kind, sure bool) int {
 	box := w.whole[kind]
 	if box == nil {
 		return 0
@@ -119,6 +123,9 @@ func (w *weaver) switchPorts(f *spec.Fabric, kind int, g topology.Graph, k topol
 		if ports = w.choose(path+".ports", kind, entry.Ports); ports == nil {
 			return 0
 		}
+	}
+	if len(ports) < k.Ports && !sure {
+		return 0
 	}
 	if len(ports) < k.Ports {
 		w.fault(path, "a %s of %s has %s, and %s has %d for them\nname a larger part, or fewer ports in the topology",
@@ -150,6 +157,8 @@ func (w *weaver) uplinks(i int) {
 		from, ok := w.below(f, u, path)
 		to, known := w.known[u.To]
 		switch {
+		case !known && w.maybe(u.To):
+			continue
 		case !known:
 			w.fault(path+".to", "there are no switches or boxes %q\n%s", u.To,
 				diag.Suggest(u.To, slices.Sorted(maps.Keys(w.known)), "they are "))
@@ -162,8 +171,9 @@ func (w *weaver) uplinks(i int) {
 		}
 		g := fabrics.Uplinks{From: w.kinds[from].Count, To: w.kinds[to].Count, Each: max(u.Each, 1)}
 		kinds := g.Kinds()
-		a, okA := w.uplinkPorts(path, ".ports", from, u.Ports, kinds[0].Ports)
-		b, okB := w.uplinkPorts(path, ".to_ports", to, u.ToPorts, kinds[1].Ports)
+		sure := w.sureOf(from) && w.sureOf(to)
+		a, okA := w.uplinkPorts(path, ".ports", from, u.Ports, kinds[0].Ports, sure)
+		b, okB := w.uplinkPorts(path, ".to_ports", to, u.ToPorts, kinds[1].Ports, sure)
 		if okA && okB {
 			w.woven = append(w.woven, fabrics.Fabric{
 				Name: f.Name, Graph: g, Attached: []fabrics.Attachment{{Kind: from, Port: a}, {Kind: to, Port: b}},
@@ -186,19 +196,24 @@ func lowerSwitches(f *spec.Fabric, u *spec.Uplink) (kinds []string, from string)
 func (w *weaver) below(f *spec.Fabric, u *spec.Uplink, path string) (int, bool) {
 	kinds, from := lowerSwitches(f, u)
 	kind, ok := w.known[f.Name+"/"+from]
-	if !ok {
+	if !ok && !w.unmade[f.Name] {
 		w.fault(path+".from", "%s has no switches %q\n%s", f.Name, from, diag.Suggest(from, kinds, "they are "))
 	}
 	return kind, ok
 }
 
-// uplinkPorts takes the ports of one end of uplinks.
-func (w *weaver) uplinkPorts(path, field string, kind int, named []spec.Ports, need int) (int, bool) {
+// uplinkPorts takes the ports of one end of uplinks. sure tells that it is known how many boxes these join.
+func (w *weaver) uplinkPorts(
+	path, field string, kind int, named []spec.Ports, need int, sure bool,
+) (port int, ok bool) {
 	ports := w.free(kind)
 	if named != nil {
 		if ports = w.choose(path+field, kind, named); ports == nil {
 			return 0, false
 		}
+	}
+	if len(ports) < need && !sure {
+		return 0, false
 	}
 	if len(ports) < need {
 		w.fault(path, "%s at every %s, and %d of its ports are free", english.Count(need, "uplink"), w.kinds[kind].Name,

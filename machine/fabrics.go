@@ -150,13 +150,14 @@ type weaver struct {
 	plugs  [][]plugIn      // of each kind, in the order in which its ports are taken
 	known  map[string]int  // the kinds by the words of the file: "dgx", "compute/leaf"
 	paths  [][]string      // where the file has the ends of every fabric, once patterns among them are expanded
-	broken bool            // a fabric could not be made
+	stated []bool          // fabrics whose number of nodes the file states
 }
 
 // weave makes one graph of the fabrics, with the box of every kind of vertex.
 func (r *resolver) weave() {
 	r.spec.Fabrics = slices.Clone(r.spec.Fabrics) // into which defaults are filled
-	w := &weaver{resolver: r, known: map[string]int{}, paths: make([][]string, len(r.spec.Fabrics))}
+	n := len(r.spec.Fabrics)
+	w := &weaver{resolver: r, known: map[string]int{}, paths: make([][]string, n), stated: make([]bool, n)}
 	r.spec.Boxes = slices.Clone(r.spec.Boxes)
 	first := 0
 	for i := range r.spec.Boxes {
@@ -168,7 +169,7 @@ func (r *resolver) weave() {
 			w.placeOfNodes(&entry)
 		}
 		k := topology.Kind{Name: b.Name, First: first, Count: b.Count, Role: topology.Terminal}
-		w.add(b.Name, k, diag.Elem("boxes", i), &entry)
+		w.add(b.Name, k, diag.Elem("boxes", i), &entry, w.spec.Unread(diag.Elem("boxes", i), "count", "role"))
 		if box := w.whole[i]; box != nil {
 			box.Beyond = b.Beyond
 		}
@@ -182,23 +183,17 @@ func (r *resolver) weave() {
 		w.switchesByTemplates(i)
 	}
 	graphs := w.graphs()
-	if w.broken {
-		return
-	}
 	for i := range r.spec.Fabrics {
 		w.fabric(i, graphs[i])
 	}
 	for i := range r.spec.Fabrics {
 		w.uplinks(i)
 	}
-	if len(r.faults) > 0 {
-		return
-	}
 	w.finish()
 }
 
-// add adds a kind of the machine, by the words of the file.
-func (w *weaver) add(words string, k topology.Kind, path string, entry *spec.Box) {
+// add adds a kind of the machine, by the words of the file. It has no box if what that is could not be read.
+func (w *weaver) add(words string, k topology.Kind, path string, entry *spec.Box, unread bool) {
 	for i := range w.kinds {
 		if w.kinds[i].Name == k.Name {
 			w.fault(path, "boxes called %s are of %s already\nname the fabric or the boxes in another way",
@@ -209,39 +204,53 @@ func (w *weaver) add(words string, k topology.Kind, path string, entry *spec.Box
 	w.words = append(w.words, words)
 	w.kinds = append(w.kinds, k)
 	w.plugs = append(w.plugs, nil)
-	w.whole = append(w.whole, w.box(k, path, entry))
+	if unread {
+		w.whole, w.packs, w.adapters = append(w.whole, nil), append(w.packs, entry), append(w.adapters, nil)
+	} else {
+		w.whole = append(w.whole, w.box(k, path, entry))
+	}
 	w.at = append(w.at, path)
 }
 
-// graphs makes the graph of every fabric, and adds its kinds of switches. Where the number of nodes is left out, there
-// are as many places as boxes take.
+// graphs makes the graph of every fabric, nil where it cannot be made, and adds its kinds of switches. Where the number
+// of nodes is left out, there are as many places as boxes take.
 func (w *weaver) graphs() []topology.Graph {
 	out := make([]topology.Graph, len(w.spec.Fabrics))
 	for _, i := range w.sequence() {
 		f := &w.spec.Fabrics[i]
 		at := diag.Elem("fabrics", i)
-		if f.Topology.Params == nil {
-			w.fault(at+".topology", "missing")
-			w.broken = true
+		if out[i] = w.made(i, at+".topology"); out[i] == nil {
+			w.unmake(f.Name)
 			continue
 		}
-		g, err := w.sized(i)
-		if err != nil {
-			for _, e := range diag.Fields(diag.Under(at+".topology", err)) {
-				w.fault(e.Path, "%s\n%s", e.Message, e.Suggestion)
-			}
-			w.broken = true
-			continue
+		w.mediaLevels(at, f, out[i])
+		w.switches(i, out[i])
+	}
+	for i, g := range out { // those that wait for each other
+		if g == nil {
+			w.unmake(w.spec.Fabrics[i].Name)
 		}
-		if !w.small(at+".topology", g) {
-			w.broken = true
-			continue
-		}
-		out[i] = g
-		w.mediaLevels(at, f, g)
-		w.switches(i, g)
 	}
 	return out
+}
+
+// made makes the graph of a fabric whose topology is at a path; nil if that is not valid or too large.
+func (w *weaver) made(i int, at string) topology.Graph {
+	if w.stated[i] = !unsized(&w.spec.Fabrics[i]); w.spec.Unread(at) {
+		return nil
+	}
+	if w.spec.Fabrics[i].Topology.Params == nil {
+		w.fault(at, "missing")
+		return nil
+	}
+	g, err := w.sized(i)
+	if err != nil && (w.stated[i] || w.sure(i)) {
+		w.faults = append(w.faults, diag.Fields(diag.Under(at, err))...)
+	}
+	if err != nil || !w.small(at, g) {
+		return nil
+	}
+	return g
 }
 
 // mediaLevels finds levels of media rules that the topology of a fabric does not have.
@@ -284,7 +293,7 @@ func (w *weaver) hopKinds(at string, f *spec.Fabric, g topology.Graph) {
 	}
 	for _, kind := range slices.Sorted(maps.Keys(f.Delay.Hop)) {
 		if !slices.Contains(kinds, kind) {
-			w.fault(diag.Key(at+".delay.hop", kind), "%s has no %s\n%s", f.Name, kind,
+			w.fault(diag.OfKey(at+".delay.hop", kind), "%s has no %s\n%s", f.Name, kind,
 				diag.Suggest(kind, kinds, "its kinds of vertices are "))
 		}
 	}
@@ -397,14 +406,27 @@ func (w *weaver) switches(i int, g topology.Graph) {
 	}
 	var names []string
 	used := map[string]bool{}
+	for _, k := range g.Kinds() {
+		if k.Role == topology.Switch {
+			names = append(names, k.Name)
+			_, key := f.Entry(k.Name)
+			used[key] = true
+		}
+	}
+	sound := !w.spec.Unread(at, "ends", "uplinks", "media", "spares", "delay")
+	for _, key := range slices.Sorted(maps.Keys(f.Switches)) {
+		if !used[key] {
+			sound = false
+			w.fault(diag.Key(at+".switches", key), "a %s has no %s\n%s", g.Family(), key,
+				diag.Suggest(key, names, "its kinds of switches are "))
+		}
+	}
 	own := map[string]spec.Box{}
 	for _, k := range g.Kinds() {
 		if k.Role != topology.Switch {
 			continue
 		}
-		names = append(names, k.Name)
 		entry, key := f.Entry(k.Name)
-		used[key] = true
 		path := diag.Key(at+".switches", key)
 		if key == "" {
 			path = at + ".switches"
@@ -414,35 +436,40 @@ func (w *weaver) switches(i int, g topology.Graph) {
 		}
 		w.add(f.Name+"/"+k.Name, topology.Kind{
 			Name: spec.KindName(f.Name, k.Name), First: first, Count: k.Count, Role: topology.Switch, Ports: k.Ports,
-		}, path, &entry)
+		}, path, &entry, w.spec.Unread(path) || key == "" && !sound)
 		own[k.Name] = entry
 		first += k.Count
-	}
-	for _, key := range slices.Sorted(maps.Keys(f.Switches)) {
-		if !used[key] {
-			w.fault(diag.Key(at+".switches", key), "a %s has no %s\n%s", g.Family(), key,
-				diag.Suggest(key, names, "its kinds of switches are "))
-		}
 	}
 	f.Switches = own
 }
 
-// fabric plugs the boxes of a fabric into its graph.
+// unwoven adds a fabric whose graph could not be made or plugged, so that the machine is without its links.
+func (w *weaver) unwoven(out *fabric) {
+	out.part, out.graph = -1, out.bare
+	w.fabrics = append(w.fabrics, out)
+}
+
+// fabric plugs the boxes of a fabric into its graph, nil if that could not be made.
 func (w *weaver) fabric(i int, g topology.Graph) {
 	f := &w.spec.Fabrics[i]
 	at := diag.Elem("fabrics", i)
-	places := fabrics.PlacesOf(g)
 	out := &fabric{
 		name: f.Name, path: at + ".topology", part: len(w.woven), bare: g, switches: map[string]fabrics.Attachment{},
 	}
+	if w.expand(i); g == nil {
+		for j := range f.Ends {
+			w.end(f.Name, w.paths[i][j], &f.Ends[j])
+		}
+		w.unwoven(out)
+		return
+	}
+	places := fabrics.PlacesOf(g)
 	access, isAccess := f.Topology.Params.(clusters.Access)
 	out.deals = isAccess && access.Spread && w.spec.Owned != nil && places.Ports == 1 // as roomy makes it
 	most := places.Ports
 	if out.deals {
 		most = max(access.Uplinks, 1)
 	}
-	before := len(w.faults)
-	w.expand(i)
 	w.hopKinds(at, f, g)
 	for j := range f.Ends {
 		end := &f.Ends[j]
@@ -470,24 +497,29 @@ func (w *weaver) fabric(i int, g topology.Graph) {
 			})
 		}
 	}
-	if len(w.faults) > before {
-		return
-	}
-	order := out.inTurn()
-	if taken := places.CountTaken(out.ends, order); taken > places.Count {
-		w.fault(at+".ends", "the boxes take %s, and the topology has %d\nmake it larger", english.Count(taken, "place"),
-			places.Count)
-		return
-	}
+	sure, order := w.sure(i), out.inTurn()
 	for _, k := range g.Kinds() {
 		if k.Role == topology.Switch {
 			kind := w.known[f.Name+"/"+k.Name]
-			out.switches[k.Name] = fabrics.Attachment{Kind: kind, Port: w.switchPorts(f, kind, g, k)}
+			out.switches[k.Name] = fabrics.Attachment{
+				Kind: kind, Port: w.switchPorts(f, kind, g, k, sure || w.stated[i]),
+			}
 		}
+	}
+	if taken := places.CountTaken(out.ends, order); taken > places.Count {
+		if sure {
+			w.fault(at+".ends", "the boxes take %s, and the topology has %d\nmake it larger",
+				english.Count(taken, "place"), places.Count)
+		}
+		w.unwoven(out)
+		return
 	}
 	part, err := out.plug(order)
 	if err != nil {
-		w.fault(at+".ends", "%v", err)
+		if sure {
+			w.fault(at+".ends", "%v", err)
+		}
+		w.unwoven(out)
 		return
 	}
 	w.fabrics = append(w.fabrics, out)
@@ -502,19 +534,24 @@ func (w *weaver) finish() {
 			ports = append(ports, p.ports...)
 		}
 		w.kinds[kind].Ports = len(ports)
+		if b == nil {
+			w.boxes = append(w.boxes, nil)
+			continue
+		}
 		if w.spec.Owned != nil { // cables that exist may be in others
 			ports = append(ports, w.free(kind)...)
 		}
 		b.Take(ports)
 		w.boxes = append(w.boxes, b)
 	}
-	if last := w.kinds[len(w.kinds)-1]; last.First+last.Count > MaxVertices {
-		w.fault("fabrics", "%d boxes are more than the %d that can be planned", last.First+last.Count, MaxVertices)
-	}
-	if len(w.faults) == 0 {
-		if g := fabrics.Join(w.kinds, w.woven); w.small("fabrics", g) {
-			w.graph = g
+	if len(w.kinds) > 0 {
+		if last := w.kinds[len(w.kinds)-1]; last.First+last.Count > MaxVertices {
+			w.fault("fabrics", "%d boxes are more than the %d that can be planned", last.First+last.Count, MaxVertices)
+			return
 		}
+	}
+	if g := fabrics.Join(w.kinds, w.woven); w.small("fabrics", g) {
+		w.graph = g
 	}
 	for i := range w.spec.Fabrics {
 		if f := &w.spec.Fabrics[i]; f.Order == "" && f.Topology.Family() == "access" {

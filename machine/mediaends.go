@@ -37,9 +37,11 @@ func (r *resolver) mediaEnds() {
 			switch {
 			case len(names) == 0:
 				r.fault(diag.Elem(at+".fabrics", j), "the machine has one topology, and no fabrics\nremove it")
+			case !slices.Contains(names, name) && r.spec.NamesLost("fabrics", len(names)):
 			case !slices.Contains(names, name):
 				r.fault(diag.Elem(at+".fabrics", j), "there is no fabric %q\n%s", name,
 					diag.Suggest(name, names, "they are "))
+			case r.isUnwoven(name):
 			case len(m.Levels) > 0 && len(levelsOf(r.graph, name, func(_, l string) bool {
 				return slices.Contains(m.Levels, l)
 			})) == 0:
@@ -63,7 +65,7 @@ func (r *resolver) ruleEnds(path string, rules []spec.MediaRule) {
 					r.groups[kind] = b.OwnGroups()
 				}
 			}
-			if !found {
+			if !found && !r.maybe(boxes) {
 				r.fault(diag.Elem(diag.Elem(path, i)+".boxes", j), "there are no boxes %q\n%s", boxes,
 					diag.Suggest(boxes, r.words, "they are "))
 			}

@@ -37,7 +37,7 @@ func (r *resolver) call() {
 	kinds := r.graph.Kinds()
 	r.fabricsOf(kinds)
 	n.called = names.Of(r.graph)
-	if !r.patterns(kinds) {
+	if !r.patterns(kinds) || !r.allSure() {
 		return
 	}
 	if table := r.spec.Names.Table; table != "" {
@@ -100,12 +100,20 @@ func (r *resolver) patterns(kinds []topology.Kind) bool {
 			continue
 		}
 		used[key] = true
+		fields := later
+		if k.Count > 0 {
+			fields = slices.Concat(names.KnownFields(known, k.First), later)
+		}
 		p, err := names.Parse(text)
-		if err == nil && k.Count > 0 {
-			err = p.CheckFields(k.Name, slices.Concat(names.KnownFields(known, k.First), later))
+		switch {
+		case err != nil: // Spec.Check has told
+			sound = false
+			continue
+		case k.Count > 0:
+			err = p.CheckFields(k.Name, fields)
 		}
 		if err != nil {
-			if _, parses := names.Parse(text); parses == nil { // Spec.Check has told what does not parse
+			if !r.draft() || slices.ContainsFunc(p.Fields(), func(f string) bool { return isSlip(f, fields) }) {
 				r.fault(diag.Key("names.boxes", key), "%v", err)
 			}
 			sound = false
@@ -114,8 +122,8 @@ func (r *resolver) patterns(kinds []topology.Kind) bool {
 		n.Patterns[i], n.keys[i] = p, key
 	}
 	for _, key := range slices.Sorted(maps.Keys(r.spec.Names.Boxes)) {
-		if !used[key] {
-			r.fault(diag.Key("names.boxes", key), "there are no boxes called %q\n%s", key,
+		if !used[key] && !r.maybe(key) {
+			r.fault(diag.OfKey("names.boxes", key), "there are no boxes called %q\n%s", key,
 				diag.Suggest(key, append(words, "switch"), "kinds are "))
 			sound = false
 		}

@@ -36,7 +36,9 @@ func (r *resolver) place() {
 	for i := range r.spec.Racks {
 		room.Rack = cmp.Or(room.Rack, r.spec.Racks[i].Part)
 	}
-	room.Rack = cmp.Or(room.Rack, DefaultRack)
+	if !r.spec.Unread("room.rack") {
+		room.Rack = cmp.Or(room.Rack, DefaultRack)
+	}
 	room.ColdAisle = orDefault(room.ColdAisle, DefaultColdAisle)
 	room.HotAisle = orDefault(room.HotAisle, DefaultHotAisle)
 	room.Margin = orDefault(room.Margin, DefaultMargin)
@@ -88,7 +90,7 @@ func (r *resolver) place() {
 	}
 	r.build(s)
 	r.walls(s)
-	if list != nil && len(r.faults) == 0 {
+	if list != nil && r.roomSound() {
 		r.blame("room.rack_list", list.Check(s))
 	}
 	r.fitting(s)
@@ -125,12 +127,23 @@ func keptFree(room *spec.Room) []layout.KeepOut {
 // fitting refuses rows that the floor does not hold, and lays out as many rows and racks as fit between walls where
 // they are left out.
 func (r *resolver) fitting(s *layout.RoomSpec) {
-	if len(r.faults) > 0 {
+	if !r.roomSound() {
 		return // what has been found there may be why it does not fit
 	}
 	fitting, err := s.Fit()
 	r.input(diag.Under("Room", err))
 	*s = fitting
+}
+
+// roomSound reports whether nothing is wrong in what is said of where racks stand, and in their parts.
+func (r *resolver) roomSound() bool {
+	for i := range r.spec.Room.RackTypes {
+		if r.part(r.spec.Room.RackTypes[i].Part, catalog.KindRack) == nil {
+			return false
+		}
+	}
+	return r.rack != nil &&
+		r.sound("room", "floor_load", "row_power", "row_weight", "row_air", "feeds", "loops", "trays")
 }
 
 // walls sets the width and depth of a room where the file gives both, and adds the doors of the file to a room that has
@@ -182,7 +195,10 @@ func (r *resolver) rackTypes() {
 		}
 		for k, name := range t.For {
 			at := slices.Index(names, name)
-			if at < 0 {
+			switch {
+			case at < 0 && r.maybe(name):
+				continue
+			case at < 0:
 				r.fault(diag.Elem(diag.Elem("room.rack_types", i)+".for", k), "there is no kind of box %q\n%s", name,
 					diag.Suggest(name, names, "the kinds are "))
 				continue
@@ -256,7 +272,7 @@ func (r *resolver) types() []layout.RackType {
 // slots need more than their own height or the narrowest and shallowest of all racks.
 func (r *resolver) fits() {
 	for i, b := range r.boxes {
-		if b == nil || r.packs[i].Chassis != "" {
+		if b == nil || r.packs[i].Chassis != "" || !r.sound("room.rack_types") {
 			continue
 		}
 		for _, k := range r.typesOf[i] {
@@ -301,6 +317,9 @@ func (r *resolver) containers() {
 	choose := false
 	for i := range r.spec.Room.Containers {
 		choose = choose || r.spec.Room.Containers[i].Count == nil
+	}
+	if choose && len(r.unmade) > 0 {
+		return
 	}
 	levels := levelsOfTree(r.spec)
 	var t *layout.Tree

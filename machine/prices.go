@@ -33,7 +33,7 @@ func (r *resolver) exchange(set *catalog.PriceSet) {
 		return // reported
 	}
 	p, x := &r.spec.Prices, r.rates(set)
-	if r.prices = set.In(x); r.prices == nil {
+	if r.prices = set.In(x); r.prices == nil && r.sound("prices.rates") {
 		r.fault("prices.currency", "no rate for %s, in which %s is\nadd rates: {%s: ...} and rates_date", set.Currency,
 			set.Name, set.Currency)
 	}
@@ -47,7 +47,13 @@ func (r *resolver) exchange(set *catalog.PriceSet) {
 		var wrong diag.List // what the table itself, the catalog and the rates say of it
 		errors.As(err, &wrong)
 		in, unknown := offer.In(x)
-		for _, d := range slices.Concat(offer.Check(r.catalog, cost.LabourIDs), unknown) {
+		if r.spec.Unread("prices.rates") || r.spec.Unread("prices.currency") {
+			unknown = nil
+		}
+		if len(r.unsound) == 0 && !r.idsLost {
+			unknown = append(offer.Check(r.catalog, cost.LabourIDs), unknown...)
+		}
+		for _, d := range unknown {
 			wrong.Add(d)
 		}
 		wrong.Sort()
@@ -84,7 +90,7 @@ func ranges(p *spec.Prices) map[string][2]units.Money {
 // itself cannot be read.
 func CheckOffer(s *spec.Spec, o *catalog.Offer) (diag.List, error) {
 	r := &resolver{resolved: resolved{spec: s}}
-	if r.parts(); r.catalog == nil {
+	if r.parts(); len(r.faults) > 0 {
 		return nil, located(s, r.faults.Err())
 	}
 	found := o.Check(r.catalog, cost.LabourIDs)

@@ -20,12 +20,14 @@ func (w *weaver) byRacks(i int) {
 	b.Count = max(b.PerRack, 1)
 	path := diag.Elem("boxes", i)
 	entry := b.Box()
-	if !w.besideUnits(&entry) {
+	switch {
+	case !w.sound(path) || w.unsound[b.Part] || w.heldUnread():
+		return
+	case !w.besideUnits(&entry):
 		w.fault(path+".count", "missing\nonly boxes beside the units of racks (a part with zero_u) are as many as "+
 			"there are racks")
 		return
-	}
-	if w.spec.Embedding.Placement != "" {
+	case w.spec.Embedding.Placement != "":
 		w.fault(path+".count", "missing\nwith places that are given, state it")
 		return
 	}

@@ -51,8 +51,8 @@ func (w *weaver) countByTemplates(i int) {
 	if b.Count > 0 || len(w.spec.TemplatesOf(b.Name)) == 0 {
 		return
 	}
-	n, short := w.placesIn(b.Name, w.catalog.Part(b.Part))
-	if short >= 0 {
+	n, short := w.placesIn(b.Name, w.usable(b.Part))
+	if short >= 0 && !w.spec.Unread(diag.Elem("racks", short)+".count") {
 		w.fault(diag.Elem("boxes", i)+".count", "missing\nwrite it, or how many racks %s there are (count)",
 			w.spec.Racks[short].Name)
 	}
@@ -69,8 +69,8 @@ func (w *weaver) switchesByTemplates(i int) {
 		return
 	}
 	entry, _ := f.Entry(accessSwitch)
-	n, short := w.placesIn(kind, w.catalog.Part(entry.Part))
-	if short >= 0 {
+	n, short := w.placesIn(kind, w.usable(entry.Part))
+	if short >= 0 && !w.spec.Unread(diag.Elem("racks", short)+".count") {
 		w.fault(diag.Elem("fabrics", i)+".topology.switches", "missing\nwrite it, or how many racks %s there are "+
 			"(count)", w.spec.Racks[short].Name)
 	}
@@ -118,8 +118,11 @@ func (r *resolved) wordsOfKinds() []string {
 	return out
 }
 
-// templatePart is the rack part of a template.
+// templatePart is the rack part of a template, "" where it could not be read.
 func (r *resolver) templatePart(i int) string {
+	if r.spec.Unread(diag.Elem("racks", i) + ".part") {
+		return ""
+	}
 	return cmp.Or(r.spec.Racks[i].Part, r.spec.Room.Rack)
 }
 
@@ -147,7 +150,7 @@ func (r *resolver) typesOfTemplates() {
 				types = append(types, n)
 			}
 		}
-		if types == nil && r.catalog.Part(part) != nil {
+		if types == nil && r.usable(part) != nil && r.sound("room.rack_types") && r.sound("room.rack") {
 			r.fault(at+".part", "no position of the room has a %s: they are of %s\nwrite it as room.rack, or as "+
 				"one of room.rack_types at positions of rows: rows: [{racks: 12, types: [{positions: 1-8, type: %s}]}]",
 				part, r.spec.Room.Rack, r.spec.Racks[i].Name)
@@ -160,7 +163,7 @@ func (r *resolver) typesOfTemplates() {
 				})
 			}
 		}
-		if len(types) == 0 && len(all) > 0 {
+		if len(types) == 0 && len(all) > 0 && r.sound("room.rack_types") {
 			r.fault(at+".part", "no type of racks of part %s is for all of its boxes (room.rack_types, for)", part)
 			types = all
 		}
@@ -212,7 +215,7 @@ func (r *resolver) makeTemplates() {
 	}
 	for k := range kinds {
 		of := r.spec.TemplatesOf(words[k])
-		if whole && len(r.faults) == before && len(of) > 0 && seen[k] < kinds[k].Count {
+		if whole && len(r.faults) == before && len(of) > 0 && seen[k] < kinds[k].Count && r.sureOf(k) {
 			r.fault(diag.Elem("racks", of[len(of)-1]), "there are %d of kind %s, and %d places for them in racks\n"+
 				"write a larger count of racks, or more units", kinds[k].Count, words[k], seen[k])
 		}
@@ -224,12 +227,14 @@ func (r *resolver) makeTemplates() {
 func (r *resolver) countRacks(own *embed.Template, i int, per, seen []int) {
 	t, at := &r.spec.Racks[i], diag.Elem("racks", i)
 	words, need := r.wordsOfKinds(), 0
+	sure := r.sound(at, "feeds", "cooling", "cooling_spare", "growth", "at") && len(r.unmade) == 0
 	for k, n := range per {
 		if n == 0 {
 			continue
 		}
+		sure = sure && r.sureOf(k)
 		need = max(need, arith.CeilDiv(max(r.graph.Kinds()[k].Count-seen[k], 0), n))
-		if of := r.spec.TemplatesOf(words[k]); t.Count == 0 && len(of) > 1 {
+		if of := r.spec.TemplatesOf(words[k]); t.Count == 0 && len(of) > 1 && r.sound(at+".count") {
 			other := of[0]
 			if other == i {
 				other = of[1]
@@ -241,7 +246,7 @@ func (r *resolver) countRacks(own *embed.Template, i int, per, seen []int) {
 	switch {
 	case t.Count == 0:
 		own.Racks = need
-	case need < t.Count && len(own.Seats) > 0:
+	case need < t.Count && len(own.Seats) > 0 && sure:
 		r.fault(at+".count", "boxes fill %s of %d\nwrite count: %d, or more boxes", english.Count(need, "rack"),
 			t.Count, need)
 	}
@@ -255,6 +260,9 @@ func (r *resolver) spansOf(i, racks int, stands map[embed.Span]string) []embed.S
 	for j, entry := range r.spec.Racks[i].At {
 		path := diag.Elem(diag.Elem("racks", i)+".at", j)
 		spans := spec.Spans(room, entry)
+		if r.spec.RowsUnread() {
+			continue
+		}
 		if spans == nil {
 			r.fault(path, "%q is not a row, rack position or range of either\nwrite %s, %s, or a range", entry,
 				room.RowName(0), room.Example())
@@ -286,7 +294,8 @@ func (r *resolver) spansOf(i, racks int, stands map[embed.Span]string) []embed.S
 			out = append(out, span)
 		}
 	}
-	if out != nil && known && positions < racks {
+	if out != nil && known && positions < racks && r.sound(diag.Elem("racks", i)+".count") && r.sound("room.rows") &&
+		(r.spec.Racks[i].Count > 0 || len(r.faults) == 0) {
 		r.fault(diag.Elem("racks", i)+".at", "%s for %s", english.Count(positions, "position"),
 			english.Count(racks, "rack"))
 	}
@@ -316,7 +325,11 @@ func (s *seater) seats() []embed.Seat {
 	for j := range t.Holds {
 		h, at := &t.Holds[j], diag.Elem(diag.Elem("racks", s.template)+".holds", j)
 		kind := s.kind(h, at)
-		if kind < 0 || s.boxes[kind] == nil || units == 0 {
+		if units == 0 {
+			continue
+		}
+		if kind < 0 || s.boxes[kind] == nil {
+			s.unknownBoxes(h, at)
 			continue
 		}
 		seats := s.entry(h, at, kind)
@@ -324,6 +337,16 @@ func (s *seater) seats() []embed.Seat {
 		out = append(out, seats...)
 	}
 	return out
+}
+
+// unknownBoxes reserves the units of boxes of which it is not known what they are: at least those that are written.
+func (s *seater) unknownBoxes(h *spec.Held, at string) {
+	_, word := h.Word()
+	for k, p := range h.Units {
+		if stretch, ok := p.Stretch(); ok {
+			s.reserveUnits(diag.Elem(at+".units", k), stretch, word)
+		}
+	}
 }
 
 // kind finds the kind of boxes of an entry, -1 where there is none.
@@ -345,7 +368,7 @@ func (s *seater) kind(h *spec.Held, at string) int {
 		}
 	}
 	switch {
-	case word == "" || s.spec.OthersThan(h) != nil: // the check of the spec has told
+	case word == "" || s.spec.OthersThan(h) != nil || found < 0 && s.maybe(word): // reported
 	case found < 0:
 		for i := range s.spec.Fabrics {
 			if key == "switch" {
@@ -368,6 +391,9 @@ func (s *seater) redundancy(h *spec.Held, at string, part *catalog.Part) {
 	n := h.Places(part.Units)
 	if part.ZeroU {
 		n = h.Places(0)
+	}
+	if n == 0 {
+		return // the places are missing, which is reported
 	}
 	if _, ok := h.Redundancy.Spare(n); part.Supply == nil {
 		s.fault(at+".redundancy", "%s states no outlets (supply)\nwrite the redundancy of inlets in the part", part.ID)
@@ -416,6 +442,7 @@ func (s *seater) entry(h *spec.Held, at string, kind int) []embed.Seat {
 			s.fault(path, "%s, and a box of kind %s (%s) takes %d\nwrite %d-%d", english.Count(n, "rack unit"),
 				s.words[kind], part.ID, part.Units, stretch.First,
 				stretch.First+arith.CeilDiv(n, part.Units)*part.Units-1)
+			s.reserveUnits(path, stretch, s.words[kind])
 			continue
 		}
 		if s.reserveUnits(path, stretch, s.words[kind]) {

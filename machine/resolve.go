@@ -82,6 +82,10 @@ type resolver struct {
 	resolved
 	faults diag.FieldErrors
 	open   int // most ports of the kinds of switches whose part is left open
+
+	unsound map[string]bool // ids of own parts that cannot be used for their mistakes
+	idsLost bool            // the id of an own part could not be read
+	unmade  map[string]bool // fabrics whose topologies could not be made
 }
 
 // fault records a mistake in the value at a path of the spec.
@@ -94,23 +98,22 @@ func resolve(given *spec.Spec) (*resolved, error) {
 	r := &resolver{resolved: resolved{spec: &s}}
 	s.Check(r.fault)
 	r.parts()
-	if r.catalog != nil {
-		r.names()
-	}
+	r.names()
 	r.enclosures()
-	if len(s.Fabrics) == 0 {
-		r.topology()
-	} else if r.catalog != nil {
+	if len(s.Fabrics) > 0 {
 		r.weave()
+	} else if r.topology(); r.graph == nil {
+		r.unmake("")
+		r.graph = fabrics.Join(nil, nil) // what does not depend on it is checked all the same
 	}
 	if r.graph != nil {
-		s.CheckTopology(r.graph, r.fault)
-	}
-	if r.graph != nil && r.catalog != nil {
+		s.CheckTopology(r.graph, r.maybe, r.fault)
 		if len(s.Fabrics) == 0 {
 			r.packaging()
 		}
-		r.capacities()
+		if r.sound("fabrics") {
+			r.capacities()
+		}
 		r.mediaEnds()
 		r.checkRailColours()
 		r.place()
@@ -120,14 +123,17 @@ func resolve(given *spec.Spec) (*resolved, error) {
 		r.loops()
 		r.contiguous()
 	}
+	if r.whole() {
+		r.defaults()
+		r.exists()
+		r.moves()
+		r.placement()
+	}
 	if len(r.faults) > 0 {
 		return nil, r.faults
 	}
-	r.defaults()
-	r.exists()
-	r.moves()
-	if r.placement(); len(r.faults) > 0 {
-		return nil, r.faults
+	if err := s.Locate(nil); err != nil {
+		return nil, err
 	}
 	r.cropRoom()
 	return &r.resolved, nil
@@ -135,6 +141,9 @@ func resolve(given *spec.Spec) (*resolved, error) {
 
 // topology builds the topology of a machine that has one. r.graph stays nil where it is not valid or too large.
 func (r *resolver) topology() {
+	if r.spec.Unread("topology") || r.spec.Unread("fabrics") {
+		return
+	}
 	g, err := topology.New(r.spec.Topology)
 	if err == nil {
 		if r.small("topology", g) {
@@ -143,9 +152,7 @@ func (r *resolver) topology() {
 		}
 		return
 	}
-	for _, e := range diag.Fields(diag.Under("topology", err)) {
-		r.fault(e.Path, "%s\n%s", e.Message, e.Suggestion)
-	}
+	r.faults = append(r.faults, diag.Fields(diag.Under("topology", err))...)
 }
 
 // small reports whether the topology at a path is small enough to be planned, and refuses it if not.
@@ -165,31 +172,29 @@ func (r *resolver) small(path string, g topology.Graph) bool {
 
 // parts adds the file's own parts to the catalog and puts the power of all parts on the basis of the file.
 func (r *resolver) parts() {
-	c, err := catalog.Default().With(r.spec.Parts)
-	if err != nil {
-		at := make(map[string]int) // of an id that is given twice the last
-		for i := range r.spec.Parts {
-			at[r.spec.Parts[i].ID] = i
-		}
-		for _, e := range unjoin(err) {
-			path := "parts"
-			var f *catalog.Fault
-			if !errors.As(e, &f) {
-				r.fault(path, "%v", e)
-				continue
-			}
-			if f.Repeats() {
-				continue // Spec.Check has told it with the number of the other part
-			}
-			if i, ok := at[f.Part]; ok {
-				path = diag.Join(diag.Elem("parts", i), f.Path)
-			}
-			told := f.FieldError
-			told.Path, told.Subject = path, "" // the path says which part
-			r.faults = append(r.faults, &told)
-		}
-		return
+	c, faults := catalog.Default().Draft(r.spec.Parts)
+	at := make(map[string]int) // of an id that is given twice the last
+	for i := range r.spec.Parts {
+		at[r.spec.Parts[i].ID] = i
 	}
+	for _, e := range faults {
+		path := "parts"
+		var f *catalog.Fault
+		if !errors.As(e, &f) {
+			r.fault(path, "%v", e)
+			continue
+		}
+		if f.Repeats() {
+			continue // Spec.Check has told it with the number of the other part
+		}
+		if i, ok := at[f.Part]; ok {
+			path = diag.Join(diag.Elem("parts", i), f.Path)
+		}
+		told := f.FieldError
+		told.Path, told.Subject = path, "" // the path says which part
+		r.faults = append(r.faults, &told)
+	}
+	r.findUnsound()
 	r.catalog = c.OnBasis(r.spec.PowerBasis)
 }
 
@@ -203,14 +208,20 @@ func (r *resolver) names() {
 		ids = append(ids, p.ID)
 	}
 	kind := func(id string) catalog.Kind {
-		if p := r.catalog.Part(id); p != nil {
-			return p.Kind
+		p := r.catalog.Part(id)
+		switch {
+		case r.unsound[id], p == nil && r.idsLost:
+			return spec.AnyKind
+		case p == nil:
+			return ""
 		}
-		return ""
+		return p.Kind
 	}
 	r.spec.CheckCatalog(kind, ids, r.catalog.PriceSets(), r.fault)
-	r.spec.CheckStructuredParts(r.catalog, r.fault)
-	r.spec.CheckShufflePart(r.catalog, r.fault)
+	if len(r.unsound) == 0 {
+		r.spec.CheckStructuredParts(r.catalog, r.fault)
+		r.spec.CheckShufflePart(r.catalog, r.fault)
+	}
 	r.exchange(r.catalog.PriceSet(r.spec.Prices.Set))
 	r.store()
 }
@@ -218,7 +229,7 @@ func (r *resolver) names() {
 // strategy refuses one that does not fit the topology or the room.
 func (r *resolver) strategy() {
 	s := cmp.Or(r.spec.Embedding.Strategy, embed.Auto)
-	if r.tree != nil || r.room != nil {
+	if (r.tree != nil || r.room != nil) && len(r.unmade) == 0 {
 		r.input(s.Fits(r.graph, r.tree))
 	}
 }
@@ -228,17 +239,9 @@ func (r *resolver) input(err error) {
 	r.faults = append(r.faults, diag.Fields(r.spelled(err))...)
 }
 
-func unjoin(err error) []error {
-	if j, ok := err.(interface{ Unwrap() []error }); ok {
-		return j.Unwrap()
-	}
-	return []error{err}
-}
-
-// part finds a part of a kind; nil if there is none, which CheckCatalog has
-// reported.
+// part finds a part of a kind; nil if there is none, or none that is usable, which has been reported.
 func (r *resolver) part(id string, kind catalog.Kind) *catalog.Part {
-	if p := r.catalog.Part(id); p != nil && p.Kind == kind {
+	if p := r.usable(id); p != nil && p.Kind == kind {
 		return p
 	}
 	return nil

@@ -14,6 +14,8 @@ func (r *resolver) store() {
 	add := func(path string, item catalog.Item, n int64, pos *diag.Position) {
 		if err := r.catalog.Storable(item); err == nil {
 			r.stock[r.catalog.Part(item.Part).Item(item.Length)] += n
+		} else if r.unsound[item.Part] || r.idsLost {
+			return // the mistake of the part is reported
 		} else if pos != nil {
 			r.blame(path, diag.List{*pos.Errorf("%v", err)})
 		} else {

@@ -33,7 +33,8 @@ func (c LevelCapacity) apply(g Graph) error {
 		capacity, level := c.Capacity[name], slices.Index(names, name)
 		switch {
 		case level < 0:
-			wrong.Add(at, "a %s has no level %q; %s", g.Family(), name, diag.Suggest(name, names, "its levels are "))
+			wrong.Add(diag.OfKey("capacity", name), "a %s has no level %q; %s", g.Family(), name,
+				diag.Suggest(name, names, "its levels are "))
 		case capacity < 1 || capacity > MaxCapacity:
 			wrong.Add(at, "must be from 1 to %d times the rate of a port, not %d", MaxCapacity, capacity)
 		default:

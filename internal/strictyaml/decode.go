@@ -135,7 +135,7 @@ func (d *decoder) structure(n *yaml.Node, v reflect.Value, path string) {
 		defer func() { v.Set(reflect.ValueOf(done())) }()
 		target = func(f Field) reflect.Value { return values(f.Key) }
 	}
-	given := map[string]bool{}
+	given, meant := map[string]bool{}, map[string]bool{}
 	ok = d.pairs(n, path, func(key, value *yaml.Node) {
 		i := slices.Index(keys, key.Value)
 		if i < 0 && d.doc.full() { // a suggestion takes time
@@ -143,7 +143,9 @@ func (d *decoder) structure(n *yaml.Node, v reflect.Value, path string) {
 			return
 		}
 		if i < 0 {
-			d.fail(key, diag.Key(path, key.Value), "unknown key\n%s", d.unknownKey(key.Value, suggested()))
+			suggestion, near := d.unknownKey(key.Value, suggested())
+			meant[near] = near != ""
+			d.fail(key, diag.Key(path, key.Value), "unknown key\n%s", suggestion)
 			return
 		}
 		f := fields[i]
@@ -163,6 +165,10 @@ func (d *decoder) structure(n *yaml.Node, v reflect.Value, path string) {
 		}
 	})
 	for _, f := range fields {
+		if meant[f.Key] && !given[f.Key] {
+			given[f.Key] = true
+			d.doc.lose(diag.Key(path, f.Key))
+		}
 		if ok && f.Required && !given[f.Key] && (d.doc.Whole || path != "") {
 			hint := ""
 			if f.Rule.Enum != nil {
@@ -187,21 +193,22 @@ func textOf(n *yaml.Node, key string) string {
 	return ""
 }
 
-// unknownKey suggests what to do about a key that the section does not have.
-func (d *decoder) unknownKey(key string, keys []string) string {
+// unknownKey suggests what to do about a key that the section does not have. nearest is the key that was probably
+// meant, "" if none is near.
+func (d *decoder) unknownKey(key string, keys []string) (suggestion, nearest string) {
 	nearest, near := diag.Closest(key, keys)
 	if !near {
 		nearest, near = diag.Closest(key+"s", keys) // the keys of lists are plurals
 	}
 	if near {
-		return diag.DidYouMean(nearest)
+		return diag.DidYouMean(nearest), nearest
 	}
 	if d.lang.Elsewhere != nil {
 		if suggestion := d.lang.Elsewhere(key); suggestion != "" {
-			return suggestion
+			return suggestion, ""
 		}
 	}
-	return diag.Suggest(key, keys, "the keys here are ")
+	return diag.Suggest(key, keys, "the keys here are "), ""
 }
 
 // mapping decodes a mapping with free keys. An entry is kept even if its value
@@ -216,6 +223,7 @@ func (d *decoder) mapping(n *yaml.Node, v reflect.Value, path string, r Rule) {
 		}
 		e := reflect.New(t.Elem()).Elem()
 		at := diag.Key(path, key.Value)
+		d.doc.keys[at] = spanOf(key)
 		if Section(t.Elem()) {
 			d.doc.at[at] = spanOf(key)
 		}

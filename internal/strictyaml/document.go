@@ -43,6 +43,7 @@ type Document struct {
 
 	lines []string
 	at    map[string]span // by path; the key of a section, the text of a value
+	keys  map[string]span // by path, of values of mappings with free keys, the key
 	bad   map[string]bool // paths of values that could not be read
 	above map[string]bool // paths of sections with such a value somewhere inside
 	found diag.List
@@ -51,7 +52,7 @@ type Document struct {
 func newDocument(name, text string) *Document {
 	return &Document{
 		Name: name, lines: splitLines(text), at: map[string]span{"": {line: 1, column: 1}},
-		bad: map[string]bool{}, above: map[string]bool{},
+		keys: map[string]span{}, bad: map[string]bool{}, above: map[string]bool{},
 	}
 }
 
@@ -103,21 +104,58 @@ func (doc *Document) With(mistakes diag.FieldErrors) error {
 // of its nearest parent that is in the file. A value that could not be read, as a
 // whole or in part, is not reported again, nor is what follows from it.
 func (doc *Document) Report(path string, e *diag.FieldError) {
-	unread := doc.above[path] || doc.bad[""] || doc.follows(e)
-	for p := path; p != ""; p = diag.Parent(p) {
-		unread = unread || doc.bad[p]
+	if doc.Unread(path) || doc.follows(path, e) {
+		return
 	}
-	if !unread {
-		doc.add(doc.locate(path), e)
+	at := doc.locate(path)
+	if key, ok := doc.keys[path]; ok && e.OfKey {
+		at = key
 	}
+	doc.add(at, e)
+}
+
+// Has reports whether the file has a value at a path.
+func (doc *Document) Has(path string) bool {
+	_, ok := doc.at[path]
+	return ok
+}
+
+// Unread reports whether the value at a path could not be read, as a whole or in part. Values in it whose
+// paths, from there, are listed do not count.
+func (doc *Document) Unread(path string, without ...string) bool {
+	if doc.Lost(path) {
+		return true
+	}
+	if !doc.above[path] || len(without) == 0 {
+		return doc.above[path]
+	}
+	for bad := range doc.bad {
+		if below, ok := diag.Below(path, bad); ok && !diag.Within(below, without) {
+			return true
+		}
+	}
+	return false
+}
+
+// Lost reports whether the value at a path, or one that it is in, could not be read at all.
+func (doc *Document) Lost(path string) bool {
+	for ; path != ""; path = diag.Parent(path) {
+		if doc.bad[path] {
+			return true
+		}
+	}
+	return doc.bad[""]
 }
 
 // follows reports whether a mistake may result from a value that could not be read: its suggestion names the key of
-// such a value.
-func (doc *Document) follows(e *diag.FieldError) bool {
+// such a value in a section around the mistake.
+func (doc *Document) follows(at string, e *diag.FieldError) bool {
 	words := strings.FieldsFunc(e.Suggestion, func(r rune) bool { return strings.ContainsRune(" :,;()", r) })
 	for path := range doc.bad {
-		if slices.Contains(words, path[strings.LastIndexByte(path, '.')+1:]) {
+		section := diag.Parent(path)
+		_, around := diag.Below(section, at)
+		if key := strings.TrimPrefix(path[len(section):], "."); around && slices.Contains(words, key) ||
+			slices.Contains(words, path) {
 			return true
 		}
 	}
@@ -168,8 +206,13 @@ func (doc *Document) full() bool { return doc.found.Full() }
 // reject records that a value cannot be read.
 func (doc *Document) reject(at span, e *diag.FieldError) {
 	doc.add(at, e)
-	doc.bad[e.Path] = true
-	for p := e.Path; p != ""; p = diag.Parent(p) {
-		doc.above[p] = true
+	doc.lose(e.Path)
+}
+
+// lose notes that the value at a path is not known.
+func (doc *Document) lose(path string) {
+	doc.bad[path] = true
+	for ; path != ""; path = diag.Parent(path) {
+		doc.above[path] = true
 	}
 }

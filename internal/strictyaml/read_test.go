@@ -93,7 +93,7 @@ func TestMistakes(t *testing.T) {
 			"several missing keys", "name: x\nplants: {a: {}}",
 			"2:13+1 plants.a.from: missing\n2:13+1 plants.a.to: missing",
 		},
-		{"an unknown key", "nmae: x", "1:1+4 nmae: unknown key; did you mean \"name\"?\n1:1+1 name: missing"},
+		{"an unknown key", "nmae: x", "1:1+4 nmae: unknown key; did you mean \"name\"?"},
 		{"a key of another section", "name: x\nwidth: 1", "2:1+5 width: unknown key; width belongs in beds"},
 		{"a key like one of the section", "name: x\nnames: 1", `2:1+5 names: unknown key; did you mean "name"?`},
 		{"a key twice", "name: x\nname: y", "2:1+4 name: the key is on line 1 already; remove one of them"},

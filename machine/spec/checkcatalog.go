@@ -23,14 +23,18 @@ func suggester() func(word string, among []string) string {
 	}
 }
 
+// AnyKind is the kind of a part whose mistakes leave open what it is.
+const AnyKind catalog.Kind = "?"
+
 // CheckCatalog finds what the file says about parts and price sets that the catalog, with the file's own parts, does
-// not have. kind tells the kind of a part, empty if there is none of that id; ids and sets are for suggestions.
+// not have. kind tells the kind of a part, empty if there is none of that id, AnyKind if it may be any; ids and sets
+// are for suggestions.
 func (s *Spec) CheckCatalog(kind func(id string) catalog.Kind, ids, sets []string, report Reporter) {
 	suggest := suggester()
 	part := func(path, id string, want catalog.Kind) {
 		have := kind(id)
 		switch {
-		case id == "":
+		case id == "" || have == AnyKind:
 		case have == "":
 			report(path, "there is no part %q\n%s", id, suggest(id, ids))
 		case want != "" && have != want:
@@ -97,8 +101,8 @@ func (s *Spec) CheckCatalog(kind func(id string) catalog.Kind, ids, sets []strin
 		uses(diag.Elem("fabrics", i)+".media", s.Fabrics[i].Media)
 	}
 	for _, key := range slices.Sorted(maps.Keys(s.Prices.LeastSpares)) {
-		if at := diag.Key("prices.least_spares", key); !slices.Contains(spared, catalog.Kind(key)) && kind(key) == "" {
-			report(at, "%q is neither a kind of part nor the id of one\n%s", key,
+		if !slices.Contains(spared, catalog.Kind(key)) && kind(key) == "" {
+			report(diag.OfKey("prices.least_spares", key), "%q is neither a kind of part nor the id of one\n%s", key,
 				suggest(key, append(words(spared), ids...)))
 		}
 	}
@@ -109,9 +113,9 @@ func (s *Spec) CheckCatalog(kind func(id string) catalog.Kind, ids, sets []strin
 			case slices.Contains(cost.LabourIDs, key):
 			case err == nil && kind(item.Part) == catalog.KindHose:
 			case item.Length > 0 || err != nil:
-				part(diag.Key(section, key), item.Part, catalog.KindCable)
+				part(diag.OfKey(section, key), item.Part, catalog.KindCable)
 			default:
-				part(diag.Key(section, key), item.Part, "")
+				part(diag.OfKey(section, key), item.Part, "")
 			}
 		}
 	}
@@ -130,7 +134,7 @@ func (s *Spec) checkEnclosures(
 ) {
 	check := func(path, id string, kinds []catalog.Kind) {
 		switch have := kind(id); {
-		case id == "" || id == NoPart:
+		case id == "" || id == NoPart || have == AnyKind:
 		case have == "":
 			part(path, id, "")
 		case have == catalog.KindRack && !slices.Contains(kinds, have):

@@ -14,7 +14,7 @@ func (d *Delay) check(report Reporter, at string) {
 	check := func(section string, names []string) {
 		for _, name := range names {
 			if !slices.Contains(known, name) {
-				report(diag.Key(section, name), "%q is not a medium\n%s", name, diag.Suggest(name, known,
+				report(diag.OfKey(section, name), "%q is not a medium\n%s", name, diag.Suggest(name, known,
 					"it is one of "))
 			}
 		}

@@ -35,7 +35,7 @@ func (s *Spec) checkObjective(report Reporter) {
 	for name, w := range e.Weights {
 		switch {
 		case !slices.Contains(Objectives(), name):
-			report(diag.Key("embedding.weights", name), "nothing that can be weighed; there are %v", Objectives())
+			report(diag.OfKey("embedding.weights", name), "nothing that can be weighed; there are %v", Objectives())
 		case !(w > 0) || w > 1e9:
 			report(diag.Key("embedding.weights", name), "%v is not a weight above 0 and up to 1e9", w)
 		}

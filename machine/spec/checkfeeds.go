@@ -54,10 +54,18 @@ func spans(room *layout.RoomSpec, first, last string) []RackSpan {
 	return nil
 }
 
+// RowsUnread reports whether rows, or what says how many positions they have, could not be read: any entry may then be
+// one of their names.
+func (s *Spec) RowsUnread() bool {
+	return s.Unread("room.rows") || s.Unread("room.racks_per_row") || s.Unread("room.halls") ||
+		s.Unread("room.rack_list")
+}
+
 // checkSpan refuses rows and rack positions that the room does not have.
 func (s *Spec) checkSpan(report Reporter, path string, room *layout.RoomSpec, span RackSpan) {
 	perRow := room.RowRacks(span.Row)
 	switch {
+	case s.RowsUnread():
 	case room.Rows > 0 && span.Row >= room.Rows:
 		report(path, "there are only %d rows, the last is %s", room.Rows, room.RowName(room.Rows-1))
 	case perRow > 0 && span.To > perRow:
@@ -90,7 +98,7 @@ func (s *Spec) checkFeeds(report Reporter) {
 		for j, entry := range f.Racks {
 			path := diag.Elem(at+".racks", j)
 			spans := Spans(room, entry)
-			if spans == nil {
+			if spans == nil && !s.RowsUnread() {
 				report(path, "%q is not a row, rack position or range of either\nwrite %s, %s, or a range: "+
 					"%s-%s", entry,
 					room.RowName(0), room.Example(), room.RowName(0), room.RowName(max(room.Rows-1, 1)))

@@ -103,10 +103,12 @@ func partLengths(at string, p *catalog.Part, visit func(path string, l units.Len
 	}
 }
 
-// amount is the power or weight of parts of a kind, in watts or kilograms: what is beyond most is refused, what is
-// beyond usual is odd. Of boxes both are for each rack unit of their height.
+// amount is a figure of parts or of the room, in the base unit of its quantity: what is beyond most is refused, what is
+// beyond usual is odd, unless they are 0. Of boxes both are for each rack unit of their height. A figure below least
+// that the file gives is refused: one that is not known is left out.
 type amount struct {
 	what, does  string // "a box", "draws"
+	least       float64
 	most, usual float64
 	perUnit     bool
 	text        func(v float64) string
@@ -116,16 +118,16 @@ type amount struct {
 // The amounts, as generous as the measures. The heaviest boxes are batteries and power supplies, of up to some 45 kg a
 // rack unit.
 var (
-	boxDraw   = amount{"a box", "draws", 100e3, 20e3, true, wattsText, "W", "watts"}
-	plugDraw  = amount{"a plug", "draws", 1000, 60, false, wattsText, "W", "watts"}
-	boxWeight = amount{"a box", "weighs", 250, 75, true, weightText, "kg", "kilograms"}
+	boxDraw   = amount{"a box", "draws", 0, 100e3, 20e3, true, wattsText, "W", "watts"}
+	plugDraw  = amount{"a plug", "draws", 0, 1000, 60, false, wattsText, "W", "watts"}
+	boxWeight = amount{"a box", "weighs", 0, 250, 75, true, weightText, "kg", "kilograms"}
 )
 
 func wattsText(v float64) string  { return units.Power(v).String() }
 func weightText(v float64) string { return units.Mass(v).String() }
 
-// amounts visits the powers and weights of the file's own parts with what they are held against, and the height of a
-// box in units: 1 at least, and 1 for all other parts.
+// amounts visits the figures of the file with what they are held against, and the height of a box in units: 1 at least,
+// and 1 for all else.
 func (s *Spec) amounts(visit func(path string, v float64, a *amount, height float64)) {
 	for i := range s.Parts {
 		p, at := &s.Parts[i], diag.Elem("parts", i)
@@ -138,7 +140,23 @@ func (s *Spec) amounts(visit func(path string, v float64, a *amount, height floa
 		case catalog.KindOptic, catalog.KindCable:
 			visit(at+".power", float64(p.Power), &plugDraw, 1)
 		}
+		partNumbers(at, p, func(path, what string, v, least float64) {
+			visit(path, v, &amount{what: what, least: least, text: numberText}, 1)
+		})
 	}
+	s.roomNumbers(func(path, what string, v, least float64) {
+		visit(path, v, &amount{what: what, least: least, text: numberText}, 1)
+	})
+}
+
+// tooSmall says that a given amount is too small; path is where it is.
+func (a *amount) tooSmall(v float64, path string) string {
+	write := "more than 0"
+	if a.least >= 1 {
+		write = a.text(a.least) + " or more"
+	}
+	key := path[strings.LastIndexByte(path, '.')+1:]
+	return fmt.Sprintf("%s is impossible for %s\nwrite %s, or leave %s out", a.text(v), a.what, write, key)
 }
 
 // judge says how odd an amount is, with the unit that was probably meant in a line of its own.
@@ -158,8 +176,11 @@ func (a *amount) judge(v, height float64, odd string) string {
 // which unit was probably meant.
 func (s *Spec) checkPlausible(report Reporter) {
 	s.amounts(func(path string, v float64, a *amount, height float64) {
-		if v > a.most*height {
+		switch {
+		case a.most > 0 && v > a.most*height:
 			report(path, "%s", a.judge(v, height, "impossible"))
+		case v < a.least && s.isGiven(path):
+			report(path, "%s", a.tooSmall(v, path))
 		}
 	})
 	s.lengths(func(path string, l units.Length, m *measure) {
@@ -175,7 +196,7 @@ func (s *Spec) checkPlausible(report Reporter) {
 func (s *Spec) Unusual() []string {
 	var out []string
 	s.amounts(func(path string, v float64, a *amount, height float64) {
-		if v > a.usual*height && v <= a.most*height {
+		if a.usual > 0 && v > a.usual*height && v <= a.most*height {
 			out = append(out, path+": "+strings.Replace(a.judge(v, height, "unusual"), "\n", ": ", 1))
 		}
 	})

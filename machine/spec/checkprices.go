@@ -31,7 +31,8 @@ func (p *Prices) checkExchange(report Reporter) {
 	for _, code := range slices.Sorted(maps.Keys(p.Rates)) {
 		at := diag.Key("prices.rates", code)
 		if !currency.MatchString(code) {
-			report(at, "%q is not an ISO 4217 code\nwrite three capital letters, such as USD", code)
+			report(diag.OfKey("prices.rates", code), "%q is not an ISO 4217 code\nwrite three capital letters, such "+
+				"as USD", code)
 		}
 		switch rate := p.Rates[code]; {
 		case rate == 0:
@@ -123,7 +124,7 @@ var (
 // checkSpares checks the spares at a path, which may be of some kinds.
 func checkSpares(report Reporter, section string, spares map[string]float64, kinds []catalog.Kind) {
 	for _, kind := range slices.Sorted(maps.Keys(spares)) {
-		at := diag.Key(section, kind)
+		at := diag.OfKey(section, kind)
 		switch known := words(kinds); {
 		case slices.Contains(known, kind):
 		case slices.Contains(spared, catalog.Kind(kind)):
@@ -132,7 +133,7 @@ func checkSpares(report Reporter, section string, spares map[string]float64, kin
 			report(at, "%q is not a kind of part\n%s", kind, diag.Suggest(kind, known, "it is one of "))
 		}
 		if spares[kind] > maxSpares {
-			report(at, "at most %d per cent", maxSpares)
+			report(diag.Key(section, kind), "at most %d per cent", maxSpares)
 		}
 	}
 }
@@ -152,7 +153,7 @@ func (s *Spec) checkPrices(report Reporter) {
 		for _, key := range keys {
 			_, err := catalog.ParseItem(key)
 			for _, e := range diag.Fields(err) {
-				report(diag.Key(section, key), "%s\n%s", e.Message, e.Suggestion)
+				report(diag.OfKey(section, key), "%s\n%s", e.Message, e.Suggestion)
 			}
 		}
 	}

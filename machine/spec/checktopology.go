@@ -11,10 +11,13 @@ import (
 )
 
 // CheckTopology finds what the file says about vertices, levels and dimensions
-// that the topology does not have.
-func (s *Spec) CheckTopology(g topology.Graph, report Reporter) {
-	s.checkKinds(g, report)
-	s.checkLinkLevels(g, report)
+// that the topology does not have. Words that may be of what the graph lacks for other mistakes are let pass.
+func (s *Spec) CheckTopology(g topology.Graph, maybe func(word string) bool, report Reporter) {
+	s.checkKinds(g, maybe, report)
+	s.checkLinkLevels(g, maybe, report)
+	if len(g.Kinds()) == 0 {
+		return
+	}
 	lattice := topology.GridOf(g)
 	if s.checkFold(g.Family(), lattice, report) {
 		s.checkBlocks(g.Family(), lattice, report)
@@ -22,37 +25,39 @@ func (s *Spec) CheckTopology(g topology.Graph, report Reporter) {
 }
 
 // checkKinds finds kinds of vertices that the topology does not have.
-func (s *Spec) checkKinds(g topology.Graph, report Reporter) {
+func (s *Spec) checkKinds(g topology.Graph, maybe func(word string) bool, report Reporter) {
 	var kinds []string
 	switches := false
 	for _, k := range g.Kinds() {
 		kinds = append(kinds, k.Name)
 		switches = switches || k.Role == topology.Switch
 	}
-	has := func(kind string) bool { return slices.Contains(kinds, kind) || kind == "switch" && switches }
+	has := func(kind string) bool {
+		return slices.Contains(kinds, kind) || kind == "switch" && switches || maybe(kind)
+	}
 	for _, b := range s.Packaging.boxes() {
-		if b.any && !slices.Contains(kinds, b.kind) || !has(b.kind) {
+		if b.any && !slices.Contains(kinds, b.kind) && !maybe(b.kind) || !has(b.kind) {
 			report(b.path(), "a %s has no %s\nits kinds of vertices are %s", g.Family(), b.kind,
 				strings.Join(kinds, ", "))
 		}
 	}
 	for _, kind := range slices.Sorted(maps.Keys(s.Delay.Hop)) {
 		if !has(kind) && (len(s.Fabrics) == 0 || kind != AllNodes && kind != AllSwitches) {
-			report(diag.Key("delay.hop", kind), "a %s has no %s\n%s", g.Family(), kind,
+			report(diag.OfKey("delay.hop", kind), "a %s has no %s\n%s", g.Family(), kind,
 				diag.Suggest(kind, kinds, "its kinds of vertices are "))
 		}
 	}
 }
 
 // checkLinkLevels finds levels of links that the topology does not have.
-func (s *Spec) checkLinkLevels(g topology.Graph, report Reporter) {
+func (s *Spec) checkLinkLevels(g topology.Graph, maybe func(word string) bool, report Reporter) {
 	var levels []string
 	for _, l := range g.Levels() {
 		levels = append(levels, l.Name)
 	}
 	check := func(path string, named []string) {
 		for i, level := range named {
-			if !slices.Contains(levels, level) {
+			if !slices.Contains(levels, level) && !maybe(level) {
 				report(diag.Elem(path, i), "a %s has no level %q\n%s", g.Family(), level,
 					diag.Suggest(level, levels, "its levels are "))
 			}

@@ -12,6 +12,8 @@ const someWalls = "hall %s has walls and hall %s has none\ngive every hall a wid
 func (s *Spec) checkWalls(report Reporter) {
 	r := &s.Room
 	switch {
+	case s.Unread("room.width") || s.Unread("room.depth"):
+		return
 	case r.Drawing.Edged(r):
 		return // CheckWithin follows, once the drawing has been read
 	case r.Width == nil && r.Depth == nil:
@@ -49,6 +51,7 @@ func (s *Spec) checkHallWalls(report Reporter, hall int) {
 	h, first := &s.Room.Halls[hall], &s.Room.Halls[0]
 	at := diag.Elem("room.halls", hall)
 	switch {
+	case s.Unread(at+".width") || s.Unread(at+".depth"):
 	case h.Width == nil && h.Depth == nil:
 		for i := range h.Doors {
 			report(diag.Elem(at+".doors", i)+".wall", "hall %s has no walls\ngive its width and depth", h.Name)

@@ -70,24 +70,27 @@ func (s *Spec) checkColours(report Reporter) {
 		return
 	}
 	const at = "cabling.colours"
-	named := func(path string, colours map[string]string, known []string, what, none string) {
+	named := func(path string, colours map[string]string, list string, known []string, what, none string) {
+		lost := s.NamesLost(list, len(known))
 		for _, name := range slices.Sorted(maps.Keys(colours)) {
-			at := diag.Key(path, name)
-			if len(known) == 0 {
+			at := diag.OfKey(path, name)
+			switch {
+			case lost: // the name may be one that could not be read
+			case len(known) == 0:
 				report(at, "%s", none)
-			} else if !slices.Contains(known, name) {
+			case !slices.Contains(known, name):
 				report(at, "there is no %s %q\n%s", what, name, diag.Suggest(name, known, "they are "))
 			}
-			checkColour(report, at, colours[name], false)
+			checkColour(report, diag.Key(path, name), colours[name], false)
 		}
 	}
-	named(at+".fabrics", c.Fabrics, s.FabricNames(), "fabric", "the machine has one topology and no fabrics\n"+
-		"give colours by rail, or write the network as one of fabrics")
+	named(at+".fabrics", c.Fabrics, "fabrics", s.FabricNames(), "fabric", "the machine has one topology and no "+
+		"fabrics\ngive colours by rail, or write the network as one of fabrics")
 	var feeds []string
 	for i := range s.Room.Feeds {
 		feeds = append(feeds, s.Room.Feeds[i].Name)
 	}
-	named(at+".feeds", c.Feeds, feeds, "feed", "the room has no feeds\ngive room.feeds")
+	named(at+".feeds", c.Feeds, "room.feeds", feeds, "feed", "the room has no feeds\ngive room.feeds")
 	s.checkRailColours(report, at+".rails")
 	if n := len(c.ofCables()); n > cabling.MostColours {
 		report(at, "%d colours of cables are more than %d", n, cabling.MostColours)
@@ -102,6 +105,7 @@ func (s *Spec) checkRailColours(report Reporter, path string) {
 		if name != "" {
 			at = diag.Key(path, name)
 			switch {
+			case s.NamesLost("fabrics", len(known)):
 			case len(known) == 0:
 				report(at, "the machine has one topology and no fabrics\nwrite the list of colours without a name")
 			case !slices.Contains(known, name):

@@ -123,6 +123,9 @@ func KindName(fabric, kind string) string { return fabric + "-" + kind }
 
 // checkFabrics finds what shows without parts and topologies.
 func (s *Spec) checkFabrics(report Reporter) {
+	if len(s.Fabrics) == 0 && s.Unread("fabrics") {
+		return
+	}
 	if len(s.Fabrics) == 0 {
 		if s.Topology.Params == nil {
 			report("topology", "missing")

@@ -87,7 +87,7 @@ func (h *Held) Word() (key, word string) {
 // called by its fabric alone.
 func (h *Held) Names(kind string) bool {
 	fabric, _, ofFabric := strings.Cut(kind, "/")
-	return kind != "" && (h.Boxes == kind || h.Switch == kind || ofFabric && h.Switch == fabric)
+	return kind != "" && (h.Boxes == kind || h.Switch == kind || ofFabric && fabric != "" && h.Switch == fabric)
 }
 
 // Places is how many boxes of a height in rack units every rack has by the entry, 0 high for those beside the units.
@@ -176,7 +176,7 @@ func (s *Spec) checkTemplates(report Reporter) {
 			if h.Feed != "" {
 				s.checkFeed(report, at+".feed", h.Feed)
 			}
-			if h.Redundancy != "" && s.Room.Feeds == nil {
+			if h.Redundancy != "" && s.Room.Feeds == nil && !s.Unread("room.feeds") {
 				report(at+".redundancy", "is checked on the feeds of the room, of which there are none\nadd room.feeds")
 			}
 			if h.Feed != "" && t.Feeds != nil && !slices.Contains(t.Feeds, h.Feed) {
@@ -197,6 +197,9 @@ func (s *Spec) checkFeed(report Reporter, at, name string) {
 	for i := range s.Room.Feeds {
 		names = append(names, s.Room.Feeds[i].Name)
 	}
+	if s.NamesLost("room.feeds", len(names)) {
+		return
+	}
 	if names == nil {
 		report(at, "the room has no feeds\ngive room.feeds: [{name: %s}]", cmp.Or(name, "A"))
 	} else if !slices.Contains(names, name) {
@@ -210,6 +213,9 @@ func (s *Spec) checkLoop(report Reporter, at, name string) {
 	for i := range s.Room.Loops {
 		names = append(names, s.Room.Loops[i].Name)
 	}
+	if s.NamesLost("room.loops", len(names)) {
+		return
+	}
 	if names == nil {
 		report(at, "the room has no loops of coolant\ngive room.loops: [{name: %s, cdus: KIND}]", name)
 	} else if !slices.Contains(names, name) {
@@ -222,7 +228,8 @@ func (s *Spec) checkLoop(report Reporter, at, name string) {
 func (s *Spec) OthersThan(h *Held) []string {
 	key, word := h.Word()
 	word, _, ofFabric := strings.Cut(word, "/")
-	if len(s.Boxes) == 0 || word == "" {
+	if len(s.Boxes) == 0 || word == "" || s.NamesLost("boxes", len(s.Boxes)) ||
+		s.NamesLost("fabrics", len(s.Fabrics)) {
 		return nil
 	}
 	var names []string

@@ -123,6 +123,27 @@ func (s *Spec) Locate(mistakes diag.FieldErrors) error {
 	return s.source.With(mistakes)
 }
 
+// Unread reports whether the value at a path of the file could not be read, as a whole or in part, so that nothing can
+// be said of what it adds up to. Values in it whose paths, from there, are listed do not count.
+func (s *Spec) Unread(path string, without ...string) bool {
+	return s.source != nil && s.source.Unread(path, without...)
+}
+
+// isGiven reports whether the file has a value at a path.
+func (s *Spec) isGiven(path string) bool { return s.source != nil && s.source.Has(path) }
+
+// NamesLost reports whether the name of an element of a list of n could not be read, so that any word may be that name.
+func (s *Spec) NamesLost(list string, n int) bool {
+	if s.source == nil {
+		return false
+	}
+	lost := s.source.Lost(list)
+	for i := range n {
+		lost = lost || s.source.Lost(diag.Elem(list, i)+".name")
+	}
+	return lost
+}
+
 // ParseTopology reads a topology section written inline, as on the command
 // line: {family: torus, dims: [8, 8]}.
 func ParseTopology(text string) (topology.Spec, error) {

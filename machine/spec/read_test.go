@@ -488,6 +488,7 @@ func parse(name string, data []byte) (*file, error) {
 }
 
 func (f *file) At(path, format string, args ...any) {
-	f.doc.Report(path, diag.Fieldf(path, format, args...))
+	e := diag.Fieldf(path, format, args...)
+	f.doc.Report(e.Path, e)
 }
 func (f *file) Err() error { return f.doc.Err() }

@@ -150,7 +150,7 @@ func (s *Spec) checkRowTypes(report Reporter, at string, row *Row, racks int) {
 		case racks > 0 && stretch.Last > racks:
 			report(path+".positions", "the row has only %d positions", racks)
 		}
-		if s.Room.typeNumber(t.Type) < 0 {
+		if s.Room.typeNumber(t.Type) < 0 && !s.NamesLost("room.rack_types", len(names)) {
 			report(path+".type", "there is no type %q under room.rack_types\n%s", t.Type,
 				diag.Suggest(t.Type, names, "it is one of "))
 		}
