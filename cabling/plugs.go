@@ -78,3 +78,17 @@ func (t *Tally) countKept(p *Product) {
 		t.KeptFibre += int64(max(p.Part.Cable.Legs, 1))
 	}
 }
+
+// KeepPatched counts the cords and trunks at panels that lie already as those that stay: exists reports whether the
+// cable of a segment does. It does nothing for a schedule without a list of cables.
+func (s *Schedule) KeepPatched(exists func(seg *Segment) bool) {
+	seen := map[int32]bool{} // trunks are in several links
+	for i := range s.Segments {
+		seg := &s.Segments[i]
+		if s.Panel(seg.A) < 0 && s.Panel(seg.B) < 0 || seg.Product < 0 || seen[seg.Cable] || !exists(seg) {
+			continue
+		}
+		seen[seg.Cable] = true
+		s.Tallies[seg.Level][seg.Within].countKept(&s.Products[seg.Product])
+	}
+}

@@ -178,6 +178,7 @@ var stages = []stage{
 		if p.cables, err = schedule(ctx, p.names, p.placement, p.extent); err != nil {
 			return err
 		}
+		p.names.keepPatches(p.cables.schedule)
 		return p.names.checkPanels(p.cables.schedule)
 	}},
 	{"making the bill", func(ctx context.Context, p *planning) (err error) {

@@ -168,12 +168,23 @@ type Cable struct {
 	Box, Port   [2]string
 	Part        string
 	Length      units.Length
-	shared, via bool // carries several links; runs over panels
+	shared, via bool    // carries several links; runs over panels
+	Over        []Piece // the cables of a link over panels
 
 	row     diag.Position // where the cable stands
 	columns [2][2]int32   // of the box and the port of both ends, in the row of each
 	lines   [2]int32      // the rows of both ends
 }
+
+// Piece is a cord or trunk of a link over panels that exists.
+type Piece struct {
+	Ends   [2]PieceEnd
+	Part   string
+	Length units.Length
+}
+
+// PieceEnd is the port of a box or panel, with the rack and unit in which that stands.
+type PieceEnd struct{ Box, Port, Rack, Unit string }
 
 // at is where the box of an end stands, or its port.
 func (c *Cable) at(end, column int) diag.Position {
@@ -203,6 +214,7 @@ func ReadCables(path string) ([]Cable, error) {
 type links struct {
 	cables   []Cable
 	link, id string // of the row before
+	last     Piece
 }
 
 // cable reads a row of a table of cables.
@@ -225,8 +237,17 @@ func (t *table) cable(all *links) {
 	if err == nil && c.Part != "" {
 		c.Part, c.Length = item.Part, item.Length
 	}
+	piece, before := Piece{Part: c.Part, Length: c.Length}, all.last
+	for i, end := range []string{"a", "b"} {
+		piece.Ends[i] = PieceEnd{c.Box[i], c.Port[i], t.get(end + "_rack"), t.get(end + "_unit")}
+	}
+	all.last = piece
 	if n := t.get("link"); n != "" && n == all.link { // over panels: cord, trunk, cord
 		last := &all.cables[len(all.cables)-1]
+		if last.Over == nil {
+			last.Over = []Piece{before}
+		}
+		last.Over = append(last.Over, piece)
 		last.Box[1], last.Port[1], last.via = c.Box[1], c.Port[1], true
 		last.lines[1], last.columns[1] = c.lines[1], c.columns[1]
 		return
