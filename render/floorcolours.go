@@ -369,6 +369,14 @@ func (d *roomDrawing) striped() bool {
 	return d.shades != nil && d.shades.stripes != nil && float64(d.room.Spec.Rack.Depth)*d.Scale >= leastStriped
 }
 
+// stripeHeight is the height of a stripe of a rack that is so many pixels deep.
+func stripeHeight(deep float64) float64 { return max(3, min(22, 0.15*deep)) }
+
+// stripeLetter is that of the numbers in the stripes of a rack that is so many pixels deep.
+func (d *roomDrawing) stripeLetter(deep float64) pen.Letter {
+	return pen.Letter{Size: min(13, math.Floor(0.95*stripeHeight(deep)))}
+}
+
 // stripe draws the colours and numbers of a rack's subsystems beside the mark of its front, which is mark pixels deep.
 func (d *roomDrawing) stripe(place int, b pen.Box, turned bool, mark float64) {
 	cols := d.shades.stripes.colours(place)
@@ -380,13 +388,13 @@ func (d *roomDrawing) stripe(place int, b pen.Box, turned bool, mark float64) {
 			cols[i] = plainStripes[d.shades.stripes.of[place][i]%2]
 		}
 	}
-	high := max(3, min(22, 0.15*b.Height()))
+	high := stripeHeight(b.Height())
 	y0 := b.Y1 - mark - high
 	if turned {
 		y0 = b.Y0 + mark
 	}
 	wide := b.Width() / float64(len(cols))
-	k := pen.Letter{Size: min(13, math.Floor(0.95*high))}
+	k := d.stripeLetter(b.Height())
 	for i, col := range cols {
 		x0 := b.X0 + wide*float64(i)
 		d.Fill(pen.Rect(x0, y0, x0+wide, y0+high), col)
@@ -431,8 +439,13 @@ func (d *roomDrawing) stripeLegend() []pen.Item {
 		return nil
 	}
 	u := d.shades.stripes
+	text := fmt.Sprintf("stripe: %s of the boxes, by number (1 to %s)", u.name, grouped(int64(u.count)))
+	if d.stripeLetter(float64(d.room.Spec.Rack.Depth)*d.Scale).Size < d.least {
+		text = fmt.Sprintf("stripe: %s of the boxes (1 to %s), without numbers at this scale", u.name,
+			grouped(int64(u.count)))
+	}
 	return []pen.Item{{
-		Text: fmt.Sprintf("stripe: %s of the boxes, by number (1 to %s)", u.name, grouped(int64(u.count))),
+		Text: text,
 		Swatch: func(c *pen.Canvas, b pen.Box) {
 			const shown = 4
 			for i := range min(shown, u.count) {

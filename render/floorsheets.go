@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/plenum-planner/plenum/diag"
@@ -32,7 +33,7 @@ const (
 	sheetMargin = 50  // units: 10 mm
 	sheetBlock  = 250 // of the title block and the legend, below the drawing, at least
 	titleWide   = 480 // of the title block
-	keyWide     = 90  // of it for which sheet this is
+	keyWide     = 130 // of it for which sheet this is
 	// sheetOverlap is what neighbouring sheets share, so that names at an edge are whole on one of them.
 	sheetOverlap = 80
 	// gutterLeft and gutterBelow are beside the drawing on one of several sheets: names of rows and numbers of racks.
@@ -377,17 +378,28 @@ func (d *floorSheet) edgeNames(c *pen.Canvas, column, row int, origin [2]float64
 	}
 }
 
-// key shows which of the sheets one is.
+// key shows which of the sheets one is: all of them, in the shape of their parts of the plan, with their numbers if
+// all of these can be read.
 func (d *floorSheet) key(c *pen.Canvas, b pen.Box, n int) {
-	side := min(b.Width()/float64(d.across), b.Height()/float64(d.down), 22)
-	x, y := b.X1-side*float64(d.across), b.Y0
+	scale := min(b.Width()/(float64(d.across)*d.free[0]), b.Height()/(float64(d.down)*d.free[1]))
+	wide, high := scale*d.free[0], scale*d.free[1]
+	x, y := b.X1-wide*float64(d.across), b.Y0
+	k, last := pen.Letter{Size: math.Floor(min(14, 0.7*high))}, strconv.Itoa(d.across*d.down)
+	for k.Size >= leastLetter && c.Width(last, k) > wide-2 {
+		k.Size--
+	}
 	for i := range d.across * d.down {
-		at := pen.Rect(x+float64(i%d.across)*side, y+float64(i/d.across)*side, 0, 0)
-		at.X1, at.Y1 = at.X0+side, at.Y0+side
+		at := pen.Rect(x+float64(i%d.across)*wide, y+float64(i/d.across)*high, 0, 0)
+		at.X1, at.Y1 = at.X0+wide, at.Y0+high
+		col := color.RGBA(palette.White)
 		if i == n-1 {
-			c.Fill(at, palette.Ink)
+			col = palette.Ink
 		}
+		c.Fill(at, col)
 		c.Frame(at, 1, palette.Outline)
+		if k.Size >= leastLetter {
+			c.Text(strconv.Itoa(i+1), k, (at.X0+at.X1)/2, (at.Y0+at.Y1)/2, 0.5, palette.On(col))
+		}
 	}
 }
 
@@ -405,7 +417,7 @@ func (d *floorSheet) titleBlock(c *pen.Canvas, b pen.Box, number, n, total int) 
 	split := d.across*d.down > 1
 	sheets := fmt.Sprintf("%d of %d", n, total)
 	if split {
-		d.key(c, pen.Rect(b.X1-14-keyWide, b.Y0+192, b.X1-14, b.Y1-8), number)
+		d.key(c, pen.Rect(b.X1-14-keyWide, b.Y0+136, b.X1-14, b.Y1-12), number)
 	}
 	rows := [][2]string{
 		{"drawing", d.what},
@@ -422,8 +434,8 @@ func (d *floorSheet) titleBlock(c *pen.Canvas, b pen.Box, number, n, total int) 
 	for _, r := range rows {
 		c.Text(r[0], small, x, y, 0, palette.Faint)
 		room := width - caption
-		if split && y > b.Y0+180 {
-			room -= keyWide
+		if split && y > b.Y0+136 {
+			room -= keyWide + 8
 		}
 		col := palette.Ink
 		if r[1] == "" {

@@ -137,7 +137,7 @@ window.plenumVariants = (editor) => {
     let share = 1;
     const dialog = make("dialog", { class: "sidebyside", "aria-labelledby": "plenum-sidebyside", onclose: () => { dialog.remove(); focusOn("floors"); } },
       make("div", { class: "sidebar" }, make("h2", { id: "plenum-sidebyside" }, "Floors of two variants"), make("div", { class: "zoomer" }, ...Object.values(buttons), close)),
-      make("p", { class: "hint" }, "Each has a scale of its own; trays are coloured by how full they are."),
+      make("p", { class: "hint" }, "Each has its own scale, which its bar gives; colours are those of the report."),
       make("div", { class: "floors" }, floors.map((png, i) => make("figure", {}, make("figcaption", {}, names[i]),
         make("div", { class: "floorscroll", tabindex: "0", role: "region", "aria-label": names[i], onscroll: follow }, make("img", { src: `data:image/png;base64,${png}`, alt: `Floor of ${names[i]}` }))))),
       wide);
