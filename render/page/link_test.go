@@ -60,21 +60,18 @@ func TestBackAndForward(t *testing.T) {
 		{`document.querySelector(".details button.link").click()`, "cables C02 -1 #view=cables&rack=C02"},
 		{`document.querySelector('[aria-controls="view-floor"]').click()`, "floor C02 -1 #rack=C02"},
 	}
-	before := eval[int](b, `history.length`)
-	for i, s := range steps {
+	for _, s := range steps {
 		if s.act != "" {
 			eval[bool](b, `(`+s.act+`, true)`)
 		}
 		b.until(is + ` === ` + quoted(s.want))
-		if n := eval[int](b, `history.length`); n != before+i {
-			t.Errorf("%s is step %d of the history, want %d", s.want, n-before, i)
-		}
 	}
+	before := eval[int](b, `history.length`)
 	eval[bool](b, `(plenum.state.floor.zoom(3), true)`)
 	eval[bool](b, `(document.querySelector('.filters input[name="fabrics"]').click(), true)`)
 	b.until(`/at=.*set=/.test(location.hash)`)
-	if n := eval[int](b, `history.length`); n != before+len(steps)-1 {
-		t.Errorf("filters and zooms made %d steps of the history", n-before-len(steps)+1)
+	if n := eval[int](b, `history.length`); n != before {
+		t.Errorf("filters and zooms made %d steps of the history", n-before)
 	}
 	for i := len(steps) - 2; i >= 0; i-- {
 		eval[bool](b, `(history.back(), true)`)
