@@ -14,7 +14,7 @@ import (
 // summaries, are left out. The document shares memory with the plan, so neither may be changed while the other is in
 // use.
 func (p *Result) Report() *report.Plan {
-	s, bill := p.Schedule, p.Bill
+	s, bill, fabrics := p.Schedule, p.Bill, p.fabrics()
 	return &report.Plan{
 		Version: Version, Machine: p.Spec.Name,
 		Currency: bill.Currency, PriceSet: p.Prices.Name, PriceDate: p.Prices.Date,
@@ -22,7 +22,7 @@ func (p *Result) Report() *report.Plan {
 		Cables: s.Cables, Racks: p.Placement.RackCount(),
 		Floor: report.NewFloor(p.Placement.Layout.Room, len(p.Placement.Racks)), Ports: report.NewPorts(s, bill),
 		Length: report.NewLengthTotal(s), Lengths: p.lengths(),
-		Boxes: p.boxes(), Fabrics: p.fabrics(),
+		Boxes: p.boxes(), Fabrics: fabrics, MainFabric: p.mainFabric(fabrics),
 		Levels: report.NewLevels(s, bill, p.LevelDelay), LayoutLevels: report.NewLayoutLevels(s, bill, p.LayoutDelay),
 		Media: report.NewProducts(bill), BOM: bill.Rows, Cost: report.NewCost(bill), CostPer: p.PerUnit,
 		Operation: p.Operation, Uncertainty: p.Uncertainty,
@@ -112,6 +112,18 @@ func (p *Result) fabrics() []report.Fabric {
 		out = append(out, f)
 	}
 	return out
+}
+
+// mainFabric names the fabric whose links carry the most together, each as much as the slowest port of the fabric's
+// switches; the first of those that carry as much. It is empty for a machine with a topology.
+func (p *Result) mainFabric(fabrics []report.Fabric) string {
+	name, most := "", units.Rate(-1)
+	for i := range fabrics {
+		if rate := p.PortRate(p.Fabrics[i]) * units.Rate(fabrics[i].Links); rate > most {
+			name, most = fabrics[i].Name, rate
+		}
+	}
+	return name
 }
 
 // nodesOf counts the nodes that are plugged into a fabric, each once, however many of its ports are. Service boxes are

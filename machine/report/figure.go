@@ -188,11 +188,11 @@ func (p *Plan) explainDelay() *Figure {
 		f.Value = delayText(p.Delay)
 		f.addDelay("", p.Delay)
 	}
+	if main := p.mainDelay(); main != nil {
+		f.Value = main.Name + ": " + delayText(main.Delay)
+	}
 	for i := range p.Fabrics {
 		if d := p.Fabrics[i].Delay; d != nil {
-			if f.Value == "" {
-				f.Value = p.Fabrics[i].Name + ": " + delayText(d)
-			}
 			f.addDelay(p.Fabrics[i].Name+": ", d)
 		}
 	}
@@ -207,6 +207,18 @@ func (p *Plan) explainDelay() *Figure {
 		})
 	}
 	return f
+}
+
+// mainDelay is the fabric whose delay stands for those of all where there is room for one: the main fabric, or else the
+// first whose delay was measured; nil where there is none.
+func (p *Plan) mainDelay() *Fabric {
+	var found *Fabric
+	for i := range p.Fabrics {
+		if f := &p.Fabrics[i]; f.Delay != nil && (found == nil || f.Name == p.MainFabric) {
+			found = f
+		}
+	}
+	return found
 }
 
 // addDelay adds the terms of the delays of one network, whose names begin with a prefix, and what they leave out.

@@ -3,6 +3,7 @@ package report_test
 import (
 	"context"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -65,6 +66,36 @@ func TestExplainedFiguresAddUp(t *testing.T) {
 		}
 		if cost := p.Explain("cost"); len(cost.LeftOut) != len(p.Cost.Omitted().Sentences()) {
 			t.Errorf("%s: cost leaves out %q", name, cost.LeftOut)
+		}
+	}
+}
+
+// TestMainFabricExplainsDelay has the delay of the fabric that carries the most stand for those of all, wherever the
+// machine file has it.
+func TestMainFabricExplainsDelay(t *testing.T) {
+	text, err := examples.Files.ReadFile("basepod.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, reversed := range []bool{false, true} {
+		spec, err := machine.Parse("basepod.yaml", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if reversed {
+			slices.Reverse(spec.Fabrics)
+		}
+		plan, err := machine.PlanWith(context.Background(), spec, machine.Options{Summary: true, Paths: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := plan.Report()
+		if got := p.Explain("delay").Value; p.MainFabric != "compute" || !strings.HasPrefix(got, "compute: ") {
+			t.Errorf("reversed %v: the main fabric is %q, the delay %q", reversed, p.MainFabric, got)
+		}
+		p.MainFabric = "" // as in plans of before
+		if got, first := p.Explain("delay").Value, p.Fabrics[0].Name; !strings.HasPrefix(got, first+": ") {
+			t.Errorf("without a main fabric, the delay is %q, want that of %s", got, first)
 		}
 	}
 }

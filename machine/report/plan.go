@@ -49,6 +49,9 @@ type Plan struct {
 	Boxes []Boxes `json:"boxes,omitempty"`
 	// Fabrics are its networks, in the order of the machine file; left out where there is one topology.
 	Fabrics []Fabric `json:"fabrics,omitempty"`
+	// MainFabric is the fabric whose links carry the most together, each as much as the slowest port of the fabric's
+	// switches; left out where there is one topology.
+	MainFabric string `json:"main_fabric,omitempty"`
 
 	// Levels are the links by the level of the topology that they belong to; of several fabrics, each named by its
 	// fabric: compute/tier1.

@@ -19,7 +19,7 @@ var assets embed.FS
 // scripts are the files of the page's script, in the order in which they are joined.
 var scripts = []string{
 	"figures.js", "data.js", "dom.js",
-	"tables.js", "charts.js", "scene.js", "bands.js", "fingers.js", "floor.js", "filter.js", "explain.js",
+	"tables.js", "charts.js", "scene.js", "bands.js", "places.js", "fingers.js", "floor.js", "filter.js", "explain.js",
 	"elevation.js", "cords.js", "sight.js", "space.js", "views.js", "keep.js", "main.js",
 }
 

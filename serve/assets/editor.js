@@ -183,7 +183,7 @@ async function change(name, changes) {
 // done says what an act has done to the text, after its plan, and how it is taken back.
 function done(name) {
   const bad = status.classList.contains("bad");
-  say(`${name}. ${status.textContent.replace(/\.$/, "")}. Ctrl+Z takes it back.`, bad ? "bad" : "good");
+  say(`${name}. ${status.textContent.replace(/\.$/, "")}. ${matchMedia("(pointer: coarse)").matches ? "Undo" : "Ctrl+Z"} takes it back.`, bad ? "bad" : "good");
 }
 
 function fold(away) {
@@ -786,7 +786,7 @@ window.plenum.linked = (q) => {
 // openLinked opens the variant and the way to edit that a link names, and follows the rest of the link in the variant.
 async function openLinked(fragment) {
   const q = new URLSearchParams(fragment.replace(/^#/, "")), name = q.get("variant") ?? "", tab = q.get("tab");
-  if ([...q.keys()].length === 0) return;
+  if ([...q.keys()].length === 0 && !state.variant) return;
   if ([...tabs.children].some((b) => b.dataset.tab === tab)) openTab(tab);
   if (name === state.variant) return;
   try {

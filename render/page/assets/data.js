@@ -183,6 +183,12 @@ function portName(m, box, port) {
   return port < names.length ? names[port] : String(port + 1);
 }
 
+// portAt is a box and its port, as longTable has texts: head, which may be cut, and tail.
+function portAt(m, box, port, after = "") {
+  const name = m.boxes.names[box], at = Math.max(0, name.lastIndexOf("-"), name.length - 6);
+  return [name.slice(0, at), `${name.slice(at)} ${portName(m, box, port)}${after}`];
+}
+
 // placeOf says where a box stands: rack and unit.
 function placeOf(m, box) {
   const unit = m.boxes.unit[box];

@@ -1,12 +1,12 @@
 // A rack as it is seen from its front.
 
-const unitHeight = 13;
+const unitHeight = () => (isPhone() ? 20 : 13); // as high as fingers need on a phone
 
 // elevationOf draws a rack: units from the bottom, boxes by kind, cells of a chassis beside each other.
 function elevationOf(m, rack, mark) {
-  const units = Math.max(1, m.racks.units[rack] || 1), wide = 250, left = 24;
-  const height = units * unitHeight;
-  const y = (unit, tall) => height - (unit - 1 + tall) * unitHeight + 1;
+  const units = Math.max(1, m.racks.units[rack] || 1), wide = 250, left = 24, high = unitHeight();
+  const height = units * high;
+  const y = (unit, tall) => height - (unit - 1 + tall) * high + 1;
   const shapes = [svg("rect", { class: "frame", x: left, y: 1, width: wide, height })];
   for (let u = 1; u <= units; u++) {
     if (u % 2 === 1 || units < 12) shapes.push(svg("text", { class: "unit", x: left - 4, y: y(u, 0.5) + 3.5 }, String(u)));
@@ -20,7 +20,7 @@ function elevationOf(m, rack, mark) {
       continue;
     }
     if (m.boxes.cell[v] < 0) {
-      shapes.push(boxShape(m, v, left, y(unit, k.units), wide, k.units * unitHeight, mark));
+      shapes.push(boxShape(m, v, left, y(unit, k.units), wide, k.units * high, mark));
       continue;
     }
     const key = `${unit}/${k.chassis_units}`;
@@ -31,8 +31,8 @@ function elevationOf(m, rack, mark) {
     const tall = Math.max(1, m.kinds[m.kind[list[0]]].chassis_units);
     const down = Math.max(1, Math.min(tall, Math.ceil(list.length / 8))), across = Math.ceil(list.length / down);
     list.forEach((v, i) => shapes.push(boxShape(m, v, left + (i % across) * wide / across,
-      y(m.boxes.unit[v], tall) + Math.floor(i / across) * tall * unitHeight / down, wide / across,
-      tall * unitHeight / down, mark)));
+      y(m.boxes.unit[v], tall) + Math.floor(i / across) * tall * high / down, wide / across,
+      tall * high / down, mark)));
   }
   const name = m.racks.names[rack];
   const list = [...m.boxesIn.of(rack)].map((v) => m.boxes.names[v]).join(", ");

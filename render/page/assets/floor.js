@@ -566,6 +566,11 @@ function floorView(m, paths, look, events, signal) {
       Object.assign(view, { x: within(x, b[0], b[2]), y: within(y, b[1], b[3]), scale: within(scale, 0.01, mostScale) });
       moved();
     },
+    // frame shows a box, x0, y0, x1, y1 in metres, and what is around it, once the floor has a size.
+    frame(box) {
+      if (view.width === 1) requestAnimationFrame(() => handle.frame(box));
+      else handle.lookAt((box[0] + box[2]) / 2, (box[1] + box[3]) / 2, Math.min(60, 0.7 * view.width / (box[2] - box[0]), 0.7 * view.height / (box[3] - box[1])));
+    },
     idle: () => (!sized && element.offsetParent === null) || (!job && !!same()),
     // cover shows the picture of an older floor until this one is drawn, so that there is never none.
     cover(old) {

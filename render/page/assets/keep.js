@@ -69,12 +69,13 @@ function linkOf(state) {
   return q.toString();
 }
 
-// followLink sets a page to what the fragment of its address says, as far as the machine has it.
-function followLink(fragment, state, views, go) {
+// followLink sets a page to what the fragment of its address says, as far as the machine has it, and says what it does not
+// have. Where the fragment is the whole of a page, as a step of the history is, what it does not name is as the page opens.
+function followLink(fragment, state, views, go, whole = false) {
   const q = new URLSearchParams(fragment.replace(/^#/, "")), m = state.model;
-  if ([...q.keys()].length === 0) return;
+  if ([...q.keys()].length === 0 && !whole) return;
   const set = new Map(q.getAll("set").map((s) => [s.slice(0, s.lastIndexOf("=")), s.slice(s.lastIndexOf("=") + 1)]));
-  const view = q.get("view"), eye = eyeOf(q.get("eye") || ""), kept = q.getAll("kept").map(viewOf).filter(Boolean);
+  const view = q.get("view") ?? (whole ? "floor" : null), eye = eyeOf(q.get("eye") || ""), kept = q.getAll("kept").map(viewOf).filter(Boolean);
   if (eye) state.selected.eye = eye;
   if (eye && state.selected.space && state.selected.space.lookFrom) state.selected.space.lookFrom(eye);
   if (kept.length) (state.selected.sight ||= newSight()).kept = kept;
@@ -84,11 +85,34 @@ function followLink(fragment, state, views, go) {
   for (const e of keptControls(document.getElementById("app"))) {
     const value = set.get(keyOf(e).replaceAll("\n", "/"));
     if (value !== undefined) controls.set(keyOf(e), e.type === "checkbox" ? value === "on" : value);
+    else if (whole && changedControl(e)) controls.set(keyOf(e), firstOf(e));
   }
-  const has = (name) => (q.get(name) === null ? null : q.get(name));
-  recall({ made: [], controls, sorted: [], open: new Map(), scrolled: [], view: null, rack: has("rack"), cable: has("cable"), focus: null }, state, views, go);
+  const rack = q.get("rack"), cable = q.get("cable");
+  if (whole && (rack === null || cable !== null)) go.clear();
+  recall({ made: [], controls, sorted: [], open: new Map(), scrolled: [], view: null, rack, cable, focus: null }, state, views, go);
   const at = (q.get("at") || "").split(" ").map(Number);
   if (at.length === 3 && at.every(Number.isFinite) && at[2] > 0) state.floor.lookAt(...at);
+  else if (whole && state.floor.view.width > 1 && movedView(state.floor)) state.floor.fit();
+  const gone = missingOf(m, views, { view, rack, cable });
+  if (gone.length) go.missing(gone);
+}
+
+// firstOf is the value that a control was made with.
+function firstOf(e) {
+  if (e.type === "checkbox") return e.defaultChecked;
+  if (e.tagName === "SELECT") return ([...e.options].find((o) => o.defaultSelected) || e.options[0]).value;
+  return e.defaultValue;
+}
+
+// missingOf says what a link names that the page does not have.
+function missingOf(m, views, { view, rack, cable }) {
+  const out = [], found = rack === null ? -1 : m.racks.names.indexOf(rack);
+  if (view !== null && !views.names.includes(view)) out.push(`The link leads to a view "${view}", which this page does not have.`);
+  if (rack !== null && found < 0) out.push(`The link leads to ${m.racks.level} "${rack}", which this plan does not have.`);
+  else if (rack !== null && m.racks.boxes[found] === 0) out.push(`The link leads to position ${rack}, which is free in this plan.`);
+  if (cable !== null && !m.cables) out.push(`The link leads to cable "${cable}"; this page does not list cables.`);
+  else if (cable !== null && cableNamed(m, cable) < 0) out.push(`The link leads to cable "${cable}", which this plan does not have.`);
+  return out;
 }
 
 const detailsKey = (d) => `${d.closest(".view") ? d.closest(".view").id : ""}\n${d.firstChild.firstChild ? d.firstChild.firstChild.textContent : ""}`;

@@ -20,6 +20,14 @@ function buildPage(m, signal, kept) {
   const find = squares(m);
   const state = { rack: -1, cable: -1, hover: -1, space: null, eye: kept && kept.eye, sight: kept ? kept.sight : undefined };
   const details = el("aside", { class: "details", "aria-label": "Details", "aria-live": "polite", tabindex: "0" });
+  const lead = leadTo(details, signal);
+  // tell shows something in the panel of details, and its name in what leads there.
+  const tell = (name, ...children) => {
+    replace(details, ...children);
+    details.scrollTop = 0;
+    lead.name(name);
+    if (state.markRow) state.markRow();
+  };
   const tip = el("div", { class: "tip", role: "tooltip", hidden: true });
   let floor = null;
   const panel = filterPanel(m, look, () => {
@@ -43,23 +51,23 @@ function buildPage(m, signal, kept) {
   };
   let listed = () => {};
   const pickRack = (r, move) => {
+    unmark();
     state.rack = r;
     state.cable = -1;
     if (move && floor) floor.reveal(r);
     marked();
     const shown = rackDetails(m, r, look, (i) => pickCable(i));
     listed = shown.list;
-    replace(details, shown.element);
-    details.scrollTop = 0;
+    tell(`${m.room ? "Rack" : m.racks.level} ${m.racks.names[r]}`, shown.element);
   };
   const pickCable = (i) => {
+    unmark();
     state.cable = i;
     marked();
     listed = () => {};
     const back = state.rack >= 0 ? el("button", { type: "button", class: "link", onclick: () => pickRack(state.rack) },
       `back to rack ${m.racks.names[state.rack]}`) : null;
-    replace(details, back, explainCable(m, i, (r) => pickRack(r, true)));
-    details.scrollTop = 0;
+    tell(`${cableID(m, i)}, ${metres(m.cables.length_m[i])}`, back, explainCable(m, i, (r) => pickRack(r, true)));
   };
   // pickKept shows a column or a keep-out.
   const pickKept = (i) => {
@@ -67,25 +75,39 @@ function buildPage(m, signal, kept) {
     const b = boundOf(m.room.keep_outs[i]);
     floor.outline(b);
     outlined = true;
-    replace(details, keptDetails(m, i, b), window.plenum.mover && window.plenum.mover.about ? window.plenum.mover.about(page, b) : null);
-    details.scrollTop = 0;
+    tell(keptName(m, i), keptDetails(m, i, b), window.plenum.mover && window.plenum.mover.about ? window.plenum.mover.about(page, b) : null);
+  };
+  // pickPlace shows a hall, a row, a free position or a container around others.
+  const pickPlace = (place) => {
+    nothing();
+    floor.outline(place.box);
+    floor.frame(place.box);
+    outlined = true;
+    tell(place.name, placeDetails(m, place, (r) => pickRack(r, true)));
   };
   let outlined = false;
+  // missing says above the details what a link names that is not here.
+  const missing = (sentences) => {
+    details.prepend(...sentences.map((text) => el("p", { class: "warn" }, text)));
+    lead.name(sentences[0]);
+  };
   // pickFigure explains a figure of the plan, as plenum explain does.
   const pickFigure = (name) => {
     const f = m.figures.find((f) => f.figure === name), longest = longestCable(m), button = (text, onclick) => el("button", { type: "button", class: "link", onclick }, text);
     nothing();
-    replace(details, explainFigure(f), name === "cost" ? button("show the bill", () => views.open("bill"))
+    tell(`How ${name} is computed`, explainFigure(f), name === "cost" ? button("show the bill", () => views.open("bill"))
       : name === "length" ? longest >= 0 && button("explain the longest cable", () => pickCable(longest)) : button("show the charts", () => views.open("figures")));
-    details.scrollTop = 0;
   };
-  const nothing = () => {
+  const unmark = () => {
     if (outlined) floor.outline(null);
     outlined = false;
+  };
+  const nothing = () => {
+    unmark();
     state.rack = state.cable = -1;
     marked();
     listed = () => {};
-    replace(details, intro(m));
+    tell("", intro(m));
   };
   const hovering = (at, e) => {
     if (!at) {
@@ -123,46 +145,78 @@ function buildPage(m, signal, kept) {
   nothing();
   panel.update();
   const go = { rack: (r) => { views.open("floor"); pickRack(r, true); }, cable: (i) => { views.open("floor"); state.rack = -1; pickCable(i); },
-    figure: (name) => { views.open("floor"); pickFigure(name); } };
+    place: (p) => { views.open("floor"); pickPlace(p); }, figure: (name) => { views.open("floor"); pickFigure(name); } };
   const app = document.getElementById("app");
   const open = document.body.dataset.view || "floor";
-  replace(app, header(m, views, { pickRack: go.rack, pickCable: go.cable, pickFigure: go.figure, link: () => linkOf(shown) }), el("main", { class: "views" }, views.elements), printFloor(m, paths, look, signal));
+  replace(app, header(m, views, { pickRack: go.rack, pickCable: go.cable, pickPlace: go.place, pickFigure: go.figure, link: () => linkOf(shown) }), el("main", { class: "views" }, views.elements), lead.element, printFloor(m, paths, look, signal));
   views.open(views.names.includes(open) ? open : "floor");
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => recolour(look, panel), { signal });
   window.plenum.recolour = () => recolour(look, panel);
-  const follow = (fragment) => followLink(fragment, shown, views, { pickRack, pickCable });
+  const follow = (fragment, whole) => followLink(fragment, shown, views, { pickRack, pickCable, clear: nothing, missing }, whole);
   const shown = { model: m, look, floor, paths, panel, selected: state, pickRack, go, follow, cableNamed: (id) => cableNamed(m, id),
     remember: () => ({ ...remember(shown, views), eye: state.space && state.space.moved && state.space.moved() ? state.space.eye : state.space ? null : state.eye, sight: state.sight }) };
   window.plenum.state = shown;
   if (kept) recall(kept, shown, views, { pickRack, pickCable });
   else follow(location.hash);
-  window.addEventListener("hashchange", () => follow(location.hash), { signal });
-  linkFollows(shown, signal, !!kept);
+  keepHistory(shown, signal, !!kept);
   document.body.dataset.ready = "yes";
 }
 
-// linkFollows keeps the fragment of the address at what the page shows, a moment after every act, and after new data,
-// which end the page that the act was on.
-function linkFollows(shown, signal, renewed) {
+let lastStep = null; // what of the link makes a step of the browser's history, as the page last showed it
+
+// keepHistory keeps the fragment of the address at what the page shows, a moment after every act, and after new data,
+// which end the page that the act was on. Another view or selection is a step of the browser's history; other acts change
+// the step that the page is at.
+function keepHistory(shown, signal, renewed) {
   let timer = 0;
-  const write = () => {
-    const link = linkOf(shown), now = location.hash.replace(/^#/, "");
-    if (link === now) return;
+  const stepOf = (link) => { const q = new URLSearchParams(link); return ["view", "rack", "cable"].map((name) => q.get(name)).join("\n"); };
+  const write = (acted) => {
+    const link = linkOf(shown), now = location.hash.replace(/^#/, ""), step = stepOf(link), next = acted && lastStep !== null && step !== lastStep;
+    lastStep = step;
+    if (link === now && !next && history.state?.plenum) return;
     try {
-      history.replaceState(history.state, "", link ? `#${link}` : location.pathname + location.search);
+      history[next ? "pushState" : "replaceState"]({ ...history.state, plenum: true }, "", link ? `#${link}` : location.pathname + location.search);
     } catch { /* a page within another one may not */ }
   };
-  const later = () => {
+  const later = (acted) => {
     clearTimeout(timer);
-    timer = setTimeout(() => { if (!signal.aborted) write(); }, 300);
+    timer = setTimeout(() => { if (!signal.aborted) write(acted); }, acted ? 100 : 300);
   };
-  for (const type of ["click", "change", "input", "keyup", "pointerup", "wheel"]) document.addEventListener(type, later, { signal, passive: true });
-  if (renewed) later();
+  for (const type of ["click", "change", "input", "keyup", "pointerup", "wheel"]) document.addEventListener(type, () => later(true), { signal, passive: true });
+  // Back and Forward show a step as it was left; a link that is entered changes what it names.
+  window.addEventListener("popstate", () => {
+    if (!history.state?.plenum) return;
+    shown.follow(location.hash, true);
+    later(false);
+  }, { signal });
+  window.addEventListener("hashchange", () => {
+    if (history.state?.plenum) return;
+    shown.follow(location.hash);
+    later(false);
+  }, { signal });
+  lastStep ??= stepOf(linkOf(shown));
+  later(false);
 }
 
 function recolour(look, panel) {
   look.cache.clear();
   panel.update();
+}
+
+// leadTo is the bar that leads to the details of what is selected, while they are out of sight on a page that is scrolled,
+// as on a phone: the stylesheet shows it there only.
+function leadTo(details, signal) {
+  const words = el("b");
+  const element = el("button", { type: "button", class: "lead", hidden: true, onclick: () => {
+    details.scrollIntoView();
+    details.focus({ preventScroll: true });
+  } }, words, el("span", {}, "Details"));
+  let inSight = false;
+  const show = () => { element.hidden = inSight || !words.textContent; };
+  const watch = new IntersectionObserver((seen) => { inSight = seen[seen.length - 1].isIntersecting; show(); }, { rootMargin: "0px 0px -90px 0px" });
+  watch.observe(details);
+  signal.addEventListener("abort", () => watch.disconnect());
+  return { element, name(text) { words.textContent = text; show(); } };
 }
 
 // neighbour is the rack next to one in a direction, or the position where free ones count; the one in the middle of the
@@ -284,16 +338,17 @@ function without(m, r, figure) {
 // rackDetails shows a rack: figures, elevation, cables.
 function rackDetails(m, r, look, pick) {
   const k = m.racks, has = m.cables && k.boxes[r] > 0;
-  const table = has ? longTable({ label: `Cables of rack ${k.names[r]}`, pick: (row) => pick(rows[row]), columns: [
-    { name: "cable", width: "52px" }, { name: "from", width: "1fr" }, { name: "to", width: "1.5fr" },
-    { name: "m", width: "44px", number: true }] }) : null;
+  const table = has ? longTable({ label: `Cables of rack ${k.names[r]}`, pick: (row) => pick(rows[row]),
+    narrow: { lines: 2, columns: "64px minmax(0, 1fr) max-content" }, columns: [
+      { name: "cable", width: "52px", at: "1 / 1" }, { name: "from", width: "1fr", at: "1 / 2" }, { name: "to", width: "1.5fr", at: "2 / 2 / 3 / 4" },
+      { name: "m", width: "44px", number: true, at: "1 / 3", unit: "m" }] }) : null;
   let rows = [];
   const count = el("span", { class: "count" });
   const list = () => {
     if (!has) return;
     rows = [...m.cablesOf(r)].filter((i) => look.shown[i]);
     const c = m.cables;
-    const end = (v, p, far) => `${m.boxes.names[v]} ${portName(m, v, p)}${far ? ` (${m.racks.names[m.boxes.rack[v]]})` : ""}`;
+    const end = (v, p, far) => portAt(m, v, p, far ? ` (${m.racks.names[m.boxes.rack[v]]})` : "");
     table.set(rows.length, (col, row) => {
       const i = rows[row], here = c.rackA[i] === r;
       const [v, p, w, q] = here ? [c.a[i], c.port_a[i], c.b[i], c.port_b[i]] : [c.b[i], c.port_b[i], c.a[i], c.port_a[i]];

@@ -123,11 +123,11 @@ function keyFigures(m, views, go) {
   const p = m.plan, cost = p.cost, kinds = p.power_by_kind_w || {};
   const errors = m.rules.filter((r) => r.severity === "error").reduce((s, r) => s + r.breaches - r.suppressed, 0);
   const warnings = m.rules.filter((r) => r.severity === "warning").reduce((s, r) => s + r.breaches - r.suppressed, 0);
-  const d = p.delay, fabrics = (p.fabrics || []).filter((f) => f.delay);
+  const d = p.delay, measured = (p.fabrics || []).filter((f) => f.delay), main = measured.find((f) => f.name === p.main_fabric) || measured[0];
   const shares = costShares(cost).slice(0, 3).map(([, name, share]) => `${name} ${percent(100 * share)}`).join(", ");
   const accepted = m.rules.reduce((s, r) => s + r.suppressed, 0);
   const mean = d ? [`${whole.format(d.delay_mean_ns)} ns`, `mean, at most ${whole.format(d.delay_max_ns)} ns`]
-    : fabrics.length ? [`${whole.format(fabrics[0].delay.delay_mean_ns)} ns`, `mean, ${fabrics[0].name}`] : null;
+    : main ? [`${whole.format(main.delay.delay_mean_ns)} ns`, `mean, fabric ${main.name}`] : null;
   const cells = [
     boxFigure(m),
     p.racks ? ["Racks", whole.format(p.racks), p.floor ? plural(p.floor.positions || p.racks, "position") : ""] : null,
@@ -150,10 +150,18 @@ function keyFigures(m, views, go) {
   const view = (key, what) => [`show ${what}`, () => views.open(key)], figure = (name) => [`explain the ${name}`, () => go.pickFigure(name)];
   const opens = { Boxes: view("floor", "where they stand"), Racks: view("floor", "where they stand"), Cables: view("cables", "the list of cables"),
     Length: figure("length"), Cost: figure("cost"), Power: figure("power"), Delay: figure("delay"), Rules: view("rules", "the design rules") };
-  const shown = (name, value) => (opens[name] ? el("button", { type: "button", title: opens[name][0], onclick: opens[name][1] }, value) : value);
-  return el("dl", { class: "key" }, cells.map(([name, value, note, tone, more, title]) =>
+  const shown = (name, value) => (opens[name] ? el("button", { type: "button", "aria-label": `${name}: ${value}`, title: opens[name][0], onclick: opens[name][1] }, value) : value);
+  const list = el("dl", { class: "key", id: "key" }, cells.map(([name, value, note, tone, more, title]) =>
     el("div", { class: tone || null }, el("dt", {}, name), el("dd", {}, shown(name, value)),
       [note, more].filter(Boolean).map((text) => el("dd", { class: "note", title: title || text }, text)))));
+  // On a phone the figures are one line, which opens.
+  const box = el("div", { class: "keybox" }, list, el("button", { type: "button", class: "keymore", "aria-controls": "key", "aria-expanded": "false",
+    "aria-label": "all about the figures", onclick: (e) => {
+      const open = box.classList.toggle("open");
+      e.currentTarget.setAttribute("aria-expanded", String(open));
+      e.currentTarget.textContent = open ? "\u25b4" : "\u25be";
+    } }, "\u25be"));
+  return box;
 }
 
 // boxFigure counts the boxes as all documents do: patch panels are not boxes.
@@ -163,34 +171,44 @@ function boxFigure(m) {
     services ? plural(services, "service box", "service boxes") : ""].filter(Boolean).join(", ")];
 }
 
-// searchBox finds racks, boxes and cables by name.
+// searchBox finds halls, rows, racks, boxes and cables by name.
 function searchBox(m, go) {
+  const told = el("p", { class: "found told", role: "status", hidden: true });
   const list = el("ul", { class: "found", id: "found", role: "listbox", hidden: true });
-  let hits = [], at = 0;
+  let hits = [], at = 0, words = "";
   const input = el("input", { type: "search", placeholder: "Search racks, boxes, cables", "aria-label": "Search racks, boxes, cables", role: "combobox",
     "aria-expanded": "false", "aria-controls": "found", autocomplete: "off" });
   const show = () => {
     replace(list, hits.map((h, i) => el("li", { role: "option", id: `found-${i}`, "aria-selected": String(i === at),
       onpointerdown: (e) => { e.preventDefault(); take(i); } }, el("b", {}, h.name), el("small", {}, h.what))));
     list.hidden = hits.length === 0;
+    told.hidden = !words;
+    told.textContent = words;
     input.setAttribute("aria-expanded", String(!list.hidden));
     if (hits.length) input.setAttribute("aria-activedescendant", `found-${at}`);
   };
+  const close = () => {
+    hits = [];
+    words = "";
+    show();
+  };
   const take = (i) => {
     const h = hits[i];
-    hits = [];
-    show();
+    close();
     if (!h) return;
     input.value = "";
     if (h.cable >= 0) go.pickCable(h.cable);
+    else if (h.place) go.pickPlace(h.place);
     else go.pickRack(h.rack);
   };
   input.addEventListener("input", () => {
-    hits = searchAll(m, input.value.trim().toLowerCase());
+    const text = input.value.trim(), found = searchAll(m, text.toLowerCase());
+    hits = found.hits;
+    words = !text ? "" : !hits.length ? foundNothing(m, text) : found.more ? `and ${whole.format(found.more)} more` : "";
     at = 0;
     show();
   });
-  input.addEventListener("blur", () => { hits = []; show(); });
+  input.addEventListener("blur", () => close());
   input.addEventListener("keydown", (e) => {
     if (e.key === "ArrowDown" || e.key === "ArrowUp") {
       at = (at + (e.key === "ArrowDown" ? 1 : -1) + hits.length) % Math.max(1, hits.length);
@@ -198,7 +216,7 @@ function searchBox(m, go) {
       e.preventDefault();
     } else if (e.key === "/" && !input.value) e.preventDefault(); // the key that leads here
     else if (e.key === "Enter") take(at);
-    else if (e.key === "Escape") { input.value = ""; hits = []; show(); }
+    else if (e.key === "Escape") { input.value = ""; close(); }
   });
   document.addEventListener("keydown", (e) => {
     if (e.key === "/" && !/^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement.tagName)) {
@@ -206,34 +224,7 @@ function searchBox(m, go) {
       e.preventDefault();
     }
   }, { signal: running.signal });
-  return el("div", { class: "search" }, input, list);
-}
-
-// searchAll finds at most twelve: those that have the text for a name, then those that begin with it, then those that
-// have it inside; each time racks before boxes before cables.
-function searchAll(m, text) {
-  if (!text) return [];
-  const found = [[], [], []];
-  const see = (name, hit) => {
-    const low = name.toLowerCase(), at = low === text ? 0 : low.startsWith(text) ? 1 : low.includes(text) ? 2 : -1;
-    if (at >= 0 && found[at].length < 12) found[at].push({ name, cable: -1, ...hit() });
-  };
-  for (let r = 0; r < m.racks.count; r++) {
-    if (m.racks.boxes[r] > 0) see(m.racks.names[r], () => ({ rack: r, what: contentOf(m, r)[0] }));
-  }
-  if (m.boxes) {
-    for (let v = 0; v < m.boxes.count; v++) {
-      see(m.boxes.names[v], () => ({ rack: m.boxes.rack[v], what: `${m.kinds[m.kind[v]].name} in ${placeOf(m, v)}` }));
-    }
-  }
-  const c = m.cables;
-  if (c && c.ids.length) for (let i = 0; i < c.count; i++) see(c.ids[i], () => ({ cable: i, what: "cable" }));
-  const match = /^c?0*([1-9][0-9]*)$/.exec(text);
-  if (c && !c.ids.length && match) { // ids are C and a number, which may be written without C and zeros
-    const i = c.cable.indexOf(+match[1]);
-    if (i >= 0) found[cableID(m, i).toLowerCase() === text ? 0 : 1].push({ name: cableID(m, i), cable: i, what: "cable" });
-  }
-  return found.flat().slice(0, 12);
+  return el("div", { class: "search" }, input, el("div", { class: "foundbox" }, list, told));
 }
 
 function gapTable(gaps) {
@@ -332,10 +323,13 @@ function figuresView(m) {
 function cablesView(m, app) {
   const c = m.cables;
   let rows = [];
-  const table = longTable({ label: "Cables", pick: (r) => { app.state.rack = -1; app.pickCable(rows[r]); }, columns: [
-    { name: "cable", width: "80px" }, { name: "level", width: "1.1fr" }, { name: "from", width: "1.5fr" }, { name: "place", width: "0.8fr" },
-    { name: "to", width: "1.5fr" }, { name: "place", width: "0.8fr" }, { name: "product", width: "1.7fr" },
-    { name: "medium", width: "0.9fr" }, { name: "needs m", width: "70px", number: true }, { name: "bought m", width: "70px", number: true }] });
+  const table = longTable({ label: "Cables", pick: (r) => { app.state.rack = -1; app.pickCable(rows[r]); },
+    narrow: { lines: 4, columns: "64px minmax(0, 1fr) max-content" }, columns: [
+      { name: "cable", width: "80px", at: "1 / 1" }, { name: "level", width: "1.1fr", at: "1 / 2" },
+      { name: "from", width: "1.5fr", at: "2 / 1 / 3 / 3" }, { name: "place", width: "0.8fr", at: "2 / 3" },
+      { name: "to", width: "1.5fr", at: "3 / 1 / 4 / 3" }, { name: "place", width: "0.8fr", at: "3 / 3" },
+      { name: "product", width: "1.7fr", at: "4 / 1 / 5 / 3" }, { name: "medium", width: "0.9fr" },
+      { name: "needs m", width: "70px", number: true, at: "1 / 3", unit: "m needed" }, { name: "bought m", width: "70px", number: true, at: "4 / 3", unit: "m bought" }] });
   const count = el("span", { class: "count", role: "status" });
   let by = "order", wanted = "";
   const level = m.levels.map((l) => (l.fabric ? `${l.fabric}/${l.name}` : l.name));
@@ -356,9 +350,9 @@ function cablesView(m, app) {
       switch (col) {
         case 0: return cableID(m, i);
         case 1: return level[c.level[i]];
-        case 2: return `${m.boxes.names[c.a[i]]} ${portName(m, c.a[i], c.port_a[i])}`;
+        case 2: return portAt(m, c.a[i], c.port_a[i]);
         case 3: return placeOf(m, c.a[i]);
-        case 4: return `${m.boxes.names[c.b[i]]} ${portName(m, c.b[i], c.port_b[i])}`;
+        case 4: return portAt(m, c.b[i], c.port_b[i]);
         case 5: return placeOf(m, c.b[i]);
         case 6: return p ? p.name : "no product";
         case 7: return p ? p.medium : "";
@@ -367,7 +361,9 @@ function cablesView(m, app) {
       return p ? short.format(p.length_m) : "";
     });
     count.textContent = `${linesInWords(m, rows)}; the filters of the floor hold here too`;
+    app.state.markRow();
   };
+  app.state.markRow = () => table.mark(app.state.cable < 0 ? -1 : rows.indexOf(app.state.cable));
   const inner = el("div", { class: "cablesview" }, el("h2", { class: "away" }, "Cables"), el("div", { class: "main" },
     el("div", { class: "tools" }, el("input", { type: "search", placeholder: "Cable, box, rack or place", "aria-label": "Cable, box, rack or place",
       oninput: (e) => { wanted = e.target.value.trim().toLowerCase(); show(); } }),
