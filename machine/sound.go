@@ -183,7 +183,9 @@ func (r *resolver) whole() bool {
 	if len(r.faults) == 0 && r.spec.Locate(nil) == nil {
 		return true
 	}
-	for _, path := range []string{"packaging", "racks", "names", "embedding", "topology", "fabrics", "boxes", "cabling"} {
+	for _, path := range []string{
+		"packaging", "racks", "names", "embedding", "topology", "fabrics", "boxes", "cabling",
+	} {
 		if !r.sound(path) {
 			return false
 		}
