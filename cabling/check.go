@@ -363,7 +363,10 @@ type sharing struct {
 
 // rails counts, by row, the nodes of one kind all of whose rails share a piece of tray.
 func (c *Checker) rails(s *Schedule, k *topology.Kind, box *Box, rows []sharing) {
-	rails := railWays(s, k, box)
+	if mostRails(s, k, box) < 2 {
+		return
+	}
+	rails := railWays(s, k)
 	ways := map[int32][]stretch{}
 	for v := range k.Count {
 		var shared []stretch
@@ -390,6 +393,35 @@ func (c *Checker) rails(s *Schedule, k *topology.Kind, box *Box, rows []sharing)
 	}
 }
 
+// mostRails is the most cables of a vertex of a kind in ports of the fastest rate of all its cables: slower ones, such
+// as those of management, do not stand in for a rail.
+func mostRails(s *Schedule, k *topology.Kind, box *Box) int {
+	fastest, most := units.Rate(0), 0
+	rails := make([]int, k.Count)
+	for i := range s.Segments {
+		seg := &s.Segments[i]
+		if seg.Product == IsTrace {
+			continue
+		}
+		for end, v := range []int32{seg.A, seg.B} {
+			v := int(v) - k.First
+			if v < 0 || v >= k.Count {
+				continue
+			}
+			rate := box.Ports[[]uint16{seg.PortA, seg.PortB}[end]].Group.Rate
+			if rate > fastest {
+				fastest, most = rate, 0
+				clear(rails)
+			}
+			if rate == fastest {
+				rails[v]++
+				most = max(most, rails[v])
+			}
+		}
+	}
+	return most
+}
+
 // wayLists holds a list of ways for each vertex of a kind.
 type wayLists struct {
 	first []int32
@@ -398,40 +430,28 @@ type wayLists struct {
 
 func (r *wayLists) of(v int) []int32 { return r.ways[r.first[v]:r.first[v+1]] }
 
-// railWays lists the ways of the rails of the vertices of a kind: of the cables in their fastest ports, as no slower
-// one, such as that of management, stands in for these. It is -1 for a cable that is on no tray.
-func railWays(s *Schedule, k *topology.Kind, box *Box) *wayLists {
+// railWays lists the ways of the cables of the vertices of a kind, -1 for one
+// that is on no tray.
+func railWays(s *Schedule, k *topology.Kind) *wayLists {
 	r := &wayLists{first: make([]int32, k.Count+2)}
-	fastest := units.Rate(0)
 	each := func(visit func(v int, seg *Segment)) {
-		at := func(v int32, port uint16, seg *Segment) {
-			if v := int(v) - k.First; v >= 0 && v < k.Count && box.Ports[port].Group.Rate >= fastest {
-				visit(v, seg)
-			}
-		}
 		for i := range s.Segments {
 			seg := &s.Segments[i]
 			if seg.Product == IsTrace {
 				continue
 			}
-			on := seg // trays; of a link over panels the trunk is
+			at := seg // on trays; of a link over panels the trunk is
 			switch {
 			case s.Panel(seg.A) < 0 && s.Panel(seg.B) >= 0:
-				on = &s.Segments[i+1]
+				at = &s.Segments[i+1]
 			case s.Panel(seg.A) >= 0 && s.Panel(seg.B) < 0:
-				on = &s.Segments[i-1]
+				at = &s.Segments[i-1]
 			}
-			at(seg.A, seg.PortA, on)
-			at(seg.B, seg.PortB, on)
-		}
-	}
-	for i := range s.Segments {
-		for _, end := range []struct {
-			v    int32
-			port uint16
-		}{{s.Segments[i].A, s.Segments[i].PortA}, {s.Segments[i].B, s.Segments[i].PortB}} {
-			if v := int(end.v) - k.First; v >= 0 && v < k.Count && s.Segments[i].Product != IsTrace {
-				fastest = max(fastest, box.Ports[end.port].Group.Rate)
+			if v := int(seg.A) - k.First; v >= 0 && v < k.Count {
+				visit(v, at)
+			}
+			if v := int(seg.B) - k.First; v >= 0 && v < k.Count {
+				visit(v, at)
 			}
 		}
 	}

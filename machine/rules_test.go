@@ -379,3 +379,46 @@ func TestMistakesInSuppressions(t *testing.T) {
 		}
 	}
 }
+
+// TestManagementIsNoRail: a cable of management does not make a second rail of a node, also where it shares the trays of
+// the first; two cables of one rate are rails, in one fabric or in two.
+func TestManagementIsNoRail(t *testing.T) {
+	const nodes = `
+boxes: [{name: n, count: 4, part: n, per_rack: 1}]
+fabrics:
+  - name: a
+    topology: {family: leaf-spine, down: 8, up: 1, spines: 1}
+    ends: [{boxes: n, ports: a}]
+    switches: {leaf: {place: in-rack}}
+  - name: b
+    topology: {family: leaf-spine, down: 8, up: 1, spines: 1}
+    ends: [{boxes: n, ports: b}]
+    switches: {leaf: {place: in-rack}}
+parts:
+  - id: n
+    kind: node
+    units: 30
+    width: 0.44
+    depth: 0.8
+    ports:
+      - {name: a, count: 1, connector: qsfp112, rate: 400G, by_name: true}
+      - {name: b, count: 1, connector: CONNECTOR, rate: RATE, by_name: true}
+room: {rows: 1, racks_per_row: 8}
+`
+	for rate, connector := range map[string]string{"400G": "qsfp112", "200G": "qsfp56"} {
+		text := strings.NewReplacer("RATE", rate, "CONNECTOR", connector).Replace(nodes)
+		r, err := planFile(t, write(t, "m.yaml", text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := 0
+		for _, v := range r.Violations.List() {
+			if v.Rule == "redundancy" {
+				found++
+			}
+		}
+		if (found > 0) != (rate == "400G") {
+			t.Errorf("the second port is of %s: %d violations", rate, found)
+		}
+	}
+}

@@ -48,7 +48,8 @@ func (s *Server) quote(w http.ResponseWriter, r *http.Request) {
 			"spaces, points, hyphens and underscores, and ends in .csv, .tsv or .xlsx", name))
 		return
 	}
-	if err := checkQuote(o.Name, []byte(fields["text"]), name, data); err != nil {
+	offer, err := checkQuote(o.Name, []byte(fields["text"]), name, data)
+	if err != nil {
 		answer(w, http.StatusUnprocessableEntity, failure{quoteMistakes(name, err), messagesOf(o.Name, err)})
 		return
 	}
@@ -70,34 +71,49 @@ func (s *Server) quote(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 		refuse(w, http.StatusInternalServerError, path+" is not written: "+err.Error())
 	default:
-		answer(w, http.StatusOK, map[string]string{"file": name})
+		answer(w, http.StatusOK, map[string]string{"file": name, "note": noteSuppliers(offer)})
 	}
 }
 
-// checkQuote returns what is wrong in a quote of a machine file: rows that cannot be read, and parts that neither the
-// catalog nor the machine file has.
-func checkQuote(machineName string, text []byte, name string, data []byte) error {
+// noteSuppliers says how many lines of a quote are from nobody; "" where all name their supplier.
+func noteSuppliers(offer *catalog.Offer) string {
+	without := 0
+	for i := range offer.Lines {
+		if offer.Lines[i].Order.Supplier == "" {
+			without++
+		}
+	}
+	if without == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s of %s name no supplier, in a column supplier, so orders do not either",
+		english.Count(without, "line"), english.Grouped(int64(len(offer.Lines))))
+}
+
+// checkQuote reads a quote of a machine file. The error says what is wrong in it: rows that cannot be read, and parts
+// that neither the catalog nor the machine file has.
+func checkQuote(machineName string, text []byte, name string, data []byte) (*catalog.Offer, error) {
 	m, err := machine.Parse(machineName, text)
 	if err != nil {
-		return errors.New("the machine file has mistakes, so that its parts are not known\nmend them first")
+		return nil, errors.New("the machine file has mistakes, so that its parts are not known\nmend them first")
 	}
 	offer, err := catalog.ReadOffer(name, data)
 	if offer == nil {
-		return err
+		return nil, err
 	}
 	var wrong diag.List
 	if err != nil && !errors.As(err, &wrong) {
-		return err
+		return nil, err
 	}
 	unknown, err := machine.CheckOffer(m, offer)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, d := range unknown {
 		wrong.Add(d)
 	}
 	wrong.Sort()
-	return wrong.Err()
+	return offer, wrong.Err()
 }
 
 // quoteMistakes says in a sentence why a quote is not taken.

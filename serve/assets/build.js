@@ -282,8 +282,8 @@ window.plenumBuild = (editor) => {
   const takeQuote = async (chosen) => {
     quoteWrong = [];
     try {
-      const { file } = await editor.quote(chosen);
-      await act(`Priced by ${file}`, [["prices.quote", text(file)]]);
+      const { file, note } = await editor.quote(chosen);
+      await act(`Priced by ${file}${note ? `: ${note}` : ""}`, [["prices.quote", text(file)]]);
     } catch (err) {
       quoteWrong = err.messages || [];
       show();
