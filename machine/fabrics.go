@@ -245,7 +245,7 @@ func (w *weaver) made(i int, at string) topology.Graph {
 	}
 	g, err := w.sized(i)
 	if err != nil && (w.stated[i] || w.sure(i)) {
-		w.faults = append(w.faults, diag.Fields(diag.Under(at, err))...)
+		w.faults = append(w.faults, topologyMistakes(at, err)...)
 	}
 	if err != nil || !w.small(at, g) {
 		return nil

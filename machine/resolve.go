@@ -152,7 +152,17 @@ func (r *resolver) topology() {
 		}
 		return
 	}
-	r.faults = append(r.faults, diag.Fields(diag.Under("topology", err))...)
+	r.faults = append(r.faults, topologyMistakes("topology", err)...)
+}
+
+// topologyMistakes are the mistakes of a topology at a path, which says that it is one.
+func topologyMistakes(at string, err error) (out diag.FieldErrors) {
+	for _, e := range diag.Fields(diag.Under(at, err)) {
+		told := *e
+		told.Subject = ""
+		out = append(out, &told)
+	}
+	return out
 }
 
 // small reports whether the topology at a path is small enough to be planned, and refuses it if not.
