@@ -34,7 +34,7 @@ func DrawPanels(ctx context.Context, name string, subjects []*Subject) (*pen.Can
 	if err != nil {
 		return nil, err
 	}
-	columns := int(math.Ceil(math.Sqrt(float64(len(subjects)))))
+	columns := max(1, int(math.Ceil(math.Sqrt(float64(len(subjects))))))
 	side := max(leastPanel, panelsAcross/float64(columns))
 	wide, panels := 0.0, make([]*pen.Canvas, len(subjects))
 	heights := make([]float64, (len(subjects)+columns-1)/columns)

@@ -195,6 +195,9 @@ function keepHistory(shown, signal, renewed) {
     later(false);
   }, { signal });
   lastStep ??= stepOf(linkOf(shown));
+  try {
+    history.replaceState({ ...history.state, plenum: true }, ""); // at once: the first act may come before the timer
+  } catch { /* a page within another one may not */ }
   later(false);
 }
 
