@@ -112,6 +112,7 @@ func New(boxes []Box, supplies []Supply) *Rack {
 	for _, b := range order {
 		p.plugBox(b)
 	}
+	p.balance()
 	p.finish()
 	return r
 }
