@@ -273,4 +273,6 @@ type Closeout struct {
 	Spares   int64 `json:"spares"`   // pieces on the bill beyond what the machine takes
 	// Differences is how many differences there are, of links and of places.
 	Differences int `json:"differences"`
+	// Conflicts is how many of them are links that the progress table has as done, and other sources have not.
+	Conflicts int `json:"conflicts,omitempty"`
 }

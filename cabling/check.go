@@ -408,7 +408,11 @@ func mostRails(s *Schedule, k *topology.Kind, box *Box) int {
 			if v < 0 || v >= k.Count {
 				continue
 			}
-			rate := box.Ports[[]uint16{seg.PortA, seg.PortB}[end]].Group.Rate
+			port := int([]uint16{seg.PortA, seg.PortB}[end])
+			if port >= len(box.Ports) { // which rule ports tells
+				continue
+			}
+			rate := box.Ports[port].Group.Rate
 			if rate > fastest {
 				fastest, most = rate, 0
 				clear(rails)

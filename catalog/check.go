@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/plenum-planner/plenum/diag"
@@ -197,16 +198,15 @@ func (k *checker) checkPart(p *Part) {
 		if p.Units == 0 && p.Height == 0 && !p.ZeroU {
 			k.fault("units", "a box needs units or a height\nwrite units, or height")
 		}
-		fallthrough
-	case KindAdapter:
-		if len(p.Ports) == 0 {
-			k.fault("ports", "missing")
-		}
 	case KindRack:
 		positive(k, "units", p.Units)
 		k.checkRackHeight(p)
 	case KindTray:
 		positive(k, "section", p.Section)
+	}
+	// A node without ports is a box that no network joins, such as a plain power distribution unit or a shelf.
+	if len(p.Ports) == 0 && (p.Kind == KindSwitch || p.Kind == KindAdapter) {
+		k.fault("ports", "missing")
 	}
 	switch {
 	case p.ZeroU && p.Kind != KindNode && known:
@@ -271,6 +271,9 @@ func (k *checker) checkInlets(p *Part) {
 		switch at := diag.OfKey("inlets", inlet); {
 		case p.Kind != KindNode && p.Kind != KindSwitch:
 			k.fault(at, "only a box has power inlets")
+		case inlet != "c39" && outletPattern.MatchString(inlet):
+			n, _ := strconv.Atoi(inlet[1:])
+			k.fault(at, "%q is not a type of inlet but of the outlets for it\nthe inlet of such a box is a c%d", inlet, n+1)
 		case inlet != Busbar && !inletPattern.MatchString(inlet):
 			k.fault(at, "%q is not a type of inlet\nwrite one of IEC 60320, such as c14 or c20, or %s", inlet, Busbar)
 		case p.Inlets[inlet] < 1:

@@ -190,7 +190,7 @@ func (d *device) ports() {
 	list := child(d.root, "interfaces")
 	if list == nil || len(list.Content) == 0 {
 		if child(d.root, "front-ports") == nil {
-			d.remark(cmp.Or(list, d.root), "no interfaces: the ports are missing")
+			d.remark(cmp.Or(list, d.root), "no interfaces: the part has no ports")
 		}
 		return
 	}

@@ -153,8 +153,8 @@ func TestImportMore(t *testing.T) {
 		kind       Kind
 		want       string // a remark, or the kind of part
 	}{
-		{"no interfaces", head, "", "no interfaces: the ports are missing"},
-		{"no interfaces, still", head + "interfaces:\n", "", "the part is incomplete: ports: missing"},
+		{"no interfaces", head, "", "no interfaces: the part has no ports"},
+		{"no interfaces, still", head + "interfaces:\n", KindSwitch, "the part is incomplete: ports: missing"},
 		{"between node and switch", head + "interfaces:\n" + strings.Repeat("- {name: x, type: 10gbase-t}\n", 1) +
 			numbered(12), "", "taken for a node by its 13 ports; --kind says otherwise"},
 		{"as told", head + "interfaces:\n" + numbered(12), KindSwitch, "switch"},

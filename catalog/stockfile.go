@@ -86,7 +86,11 @@ func (c *Catalog) Storable(i Item) error {
 	case !p.HasLength():
 		return nil
 	case i.Length == 0:
-		return diag.Fieldf("", "no length\nwrite %s, a line for every length", p.Item(1))
+		first, ok := p.Stock(1)
+		if sold, _ := p.Lengths(); !ok {
+			first = sold.Longest()
+		}
+		return diag.Fieldf("", "no length\nwrite %s, a line for every length", p.Item(first))
 	}
 	sold, _ := p.Lengths()
 	longest := sold.Longest()

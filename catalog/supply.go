@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/internal/lazyregexp"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -126,6 +127,47 @@ func (s *Supply) OutletVolts() units.Voltage {
 		return units.Voltage(float64(s.Volts) / math.Sqrt(3))
 	}
 	return s.Volts
+}
+
+// OutletMostVolts is the most voltage that an outlet of a type is made for: 250 V for those of IEC 60320, by the scope
+// of its part 1; 0 where it is not known, as of a busbar.
+func OutletMostVolts(outlet string) units.Voltage {
+	if outletPattern.MatchString(outlet) {
+		return 250
+	}
+	return 0
+}
+
+// OverVolts lists the types of outlets whose voltage is above what they are made for, in the order of outlets.
+func (s *Supply) OverVolts() (out []string) {
+	for i := range s.Outlets {
+		kind := s.Outlets[i].Type
+		if most := OutletMostVolts(kind); most > 0 && s.OutletVolts() > most+1e-6 && !slices.Contains(out, kind) {
+			out = append(out, kind)
+		}
+	}
+	return out
+}
+
+// OverVoltsHelp says how a supply on more than 250 V is stated.
+const OverVoltsHelp = "write phases: 3 for outlets between a phase and neutral, or the volts of the one phase that the " +
+	"supply is on, such as 240 V of 415 V"
+
+// OverVoltsText says what is wrong with outlets of the types that OverVolts lists.
+func (s *Supply) OverVoltsText(types []string) string {
+	return fmt.Sprintf("outlets of type %s are made for at most %v, and have %v", english.List(types),
+		OutletMostVolts(types[0]), units.Voltage(math.Round(float64(s.OutletVolts()))))
+}
+
+// OnFeed returns the voltage of the supply on a feed of so many volts, of three phases that between two of them: that
+// of the feed, unless the supply states one phase and about the voltage between it and neutral. A feed of 0 V states
+// none.
+func (s *Supply) OnFeed(volts units.Voltage) units.Voltage {
+	neutral := float64(volts) / math.Sqrt(3)
+	if volts == 0 || s.Phases < 3 && s.Volts > 0 && math.Abs(float64(s.Volts)-neutral) <= 0.1*neutral {
+		return s.Volts
+	}
+	return volts
 }
 
 // InletCount is the number of power inlets of the part.
@@ -263,5 +305,8 @@ func (k *checker) checkSupply(p *Part) {
 		case g.Phase < 0 || g.Phase > max(s.Phases, 1):
 			k.fault(at+".phase", "there is no phase %d: the supply has %d", g.Phase, max(s.Phases, 1))
 		}
+	}
+	if over := s.OverVolts(); over != nil {
+		k.fault("supply.volts", "%s\n%s", s.OverVoltsText(over), OverVoltsHelp)
 	}
 }

@@ -2,6 +2,7 @@ package embed
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
@@ -207,10 +208,31 @@ func (fl *floor) tooFewStated(room *layout.Room) error {
 		}
 		if t.At != nil && have < racks {
 			return diag.Fieldf(diag.Elem("Templates", i)+".At", "%s for %s: no more of those stated are for "+
-				"racks of this part and not reserved", english.Count(have, "position"), english.Count(racks, "rack"))
+				"racks of this part and not reserved%s", english.Count(have, "position"), english.Count(racks, "rack"),
+				lostText(room, t.At))
 		}
 	}
 	return nil
+}
+
+// lostText names the positions of spans that are kept free of racks, and what keeps each free; "" for none.
+func lostText(room *layout.Room, spans []Span) string {
+	var lost []string
+	for _, l := range room.Lost {
+		if slices.ContainsFunc(spans, func(s Span) bool {
+			return s.Row == l.Row && (s.To == 0 || s.From <= l.Number && l.Number <= s.To)
+		}) {
+			why := "reserved"
+			if l.Why != layout.Reserved {
+				why = causeNames[l.Why]
+			}
+			lost = append(lost, fmt.Sprintf("%s (%s)", room.PositionName(l.Row, l.Number), why))
+		}
+	}
+	if lost == nil {
+		return ""
+	}
+	return "; no rack can be at " + english.List(lost)
 }
 
 // checkTemplatePlaces returns an error about a rack of a template that is not at a position that the template states.

@@ -140,8 +140,8 @@ func (r *resolver) box(k topology.Kind, path string, entry *spec.Box) *cabling.B
 	if part == nil {
 		return nil
 	}
-	if len(part.Ports) == 0 {
-		r.fault(path+".part", "%s has no ports", part.ID)
+	if len(part.Ports) == 0 && len(r.spec.Fabrics) == 0 {
+		r.fault(path+".part", "%s has no ports, which the topology links", part.ID)
 	}
 	if part.ZeroU {
 		r.checkBeside(path, entry)

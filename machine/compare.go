@@ -40,7 +40,7 @@ type CompareOptions struct {
 	// Fabric names the fabric of machines that have several and whose Candidate names none; without either, they are
 	// compared as a whole.
 	//
-	// Planned and Play need one fabric: with them a machine of several and no name is an error.
+	// Planned, Score and Play need one fabric: with them a machine of several and no name is an error.
 	Fabric string
 	// Baseline is the number of the machine that the others are set against, from 1 to the number of machines; 0 for
 	// none. Others are an error.
@@ -49,8 +49,7 @@ type CompareOptions struct {
 	// come in their order. Planned may keep the plan but not change it, as the
 	// report shares its memory.
 	Planned func(p *Result, n *Network) error
-	// Score, if set, finds how deployable every plan is, which then has a list of cables. It is not called for machines
-	// that are compared as a whole.
+	// Score, if set, finds how deployable every plan is, which then has a list of cables.
 	Score func(p *Result, n *Network) (*report.Deployability, error)
 	// Play, if set, plays a workload on every plan, which then keeps the lengths of its links. Compare fills in the
 	// figures by cost and by power of the step that Play returns.
@@ -174,7 +173,8 @@ func Compare(ctx context.Context, machines []Candidate, opt CompareOptions) (*re
 
 // compareOne plans a machine with its paths, as a summary unless Planned, Score, Play or Floor need more. If one of
 // several fabrics is named, sizes, delays and bisection are those of that fabric, while racks, cables, money and power
-// are those of the whole machine. Without a name, and where neither Planned nor Play needs one, it is compareWhole.
+// are those of the whole machine. Without a name, and where neither Planned, Score nor Play needs one, it is
+// compareWhole.
 func compareOne(
 	ctx context.Context, of Candidate, opt *CompareOptions, progress func(stage string, done, total int),
 ) (*report.Compared, error) {
@@ -182,7 +182,8 @@ func compareOne(
 	if len(of.Spec.Fabrics) == 0 {
 		fabric = ""
 	}
-	if len(of.Spec.Fabrics) > 0 && fabric == "" && opt.Planned == nil && opt.Play == nil {
+	needs := opt.Planned != nil || opt.Score != nil || opt.Play != nil
+	if len(of.Spec.Fabrics) > 0 && fabric == "" && !needs {
 		return compareWhole(ctx, of, opt, progress)
 	}
 	if _, err := of.Spec.Fabric(fabric); err != nil {
@@ -238,6 +239,7 @@ func compareOne(
 		m.Notes = append(slices.Clone(m.Notes), "nodes, switches, links, levels, bisection and delays are those of "+
 			fabric+"; racks, cables, money and power those of all fabrics")
 	}
+	noteOwned(m, of.Spec)
 	if opt.Score != nil {
 		if m.Deployability, err = opt.Score(p, network); err != nil {
 			return nil, err
@@ -290,6 +292,7 @@ func compareWhole(
 	slices.Sort(m.Routers.Ports)
 	m.Routers.Hops, m.Routers.Parts = slices.Compact(m.Routers.Hops), slices.Compact(m.Routers.Parts)
 	m.Routers.Ports = slices.Compact(m.Routers.Ports)
+	noteOwned(m, of.Spec)
 	return m, drawFloor(m, p, opt)
 }
 
@@ -300,6 +303,14 @@ func (p *Result) warnings() []report.RuleCount {
 		out = append(out, report.RuleCount(c))
 	}
 	return out
+}
+
+// noteOwned says of a machine that owns parts that its money is what is still to be bought.
+func noteOwned(m *report.Compared, s *spec.Spec) {
+	if s.Owned != nil {
+		m.Notes = append(slices.Clone(m.Notes), "it owns parts: cost and network cost are what is still to be bought, so "+
+			"they do not compare with those of machines that own none")
+	}
 }
 
 // drawFloor keeps a picture of a plan from above in m, if the options ask for one.

@@ -190,7 +190,7 @@ func (r *resolved) powerPlan(pl *embed.Placement, s *cabling.Schedule) *PowerPla
 				rack.Unfed[len(supplies)] = why
 			} else {
 				f := &r.spec.Room.Feeds[supply.Feed]
-				supply.Volts = cmp.Or(f.Volts, supply.Volts)
+				supply.Volts = supply.OnFeed(f.Volts)
 				if f.Breaker > 0 && (supply.Breaker == 0 || f.Breaker < supply.Breaker) {
 					supply.Breaker = f.Breaker
 				}
@@ -431,10 +431,17 @@ func (r *resolved) tooFewBeside(pl *embed.Placement, rack *embed.Rack) string {
 // checkOutlets finds supplies without a feed and inlets without an outlet. tooFew follows the message about a rack
 // without supplies.
 func (rack *PoweredRack) checkOutlets(v *cabling.Violations, name string, s *cabling.Schedule, tooFew string) {
+	over := map[string][]int32{}
 	for i, at := range rack.SupplyAt {
 		if why := rack.Unfed[i]; why != "" {
 			v.Add(cabling.RuleOutlets, name, "%s hangs on no feed: %s", s.Device(at), why)
+		} else if types := rack.Supplies[i].OverVolts(); types != nil {
+			text := rack.Supplies[i].OverVoltsText(types)
+			over[text] = append(over[text], at)
 		}
+	}
+	for _, text := range slices.Sorted(maps.Keys(over)) {
+		v.Add(cabling.RuleOutlets, name, "%s: %s; %s", few(s, over[text]), text, catalog.OverVoltsHelp)
 	}
 	without := map[string][]int32{}
 	count := map[string]int{}
@@ -762,6 +769,10 @@ func (r *resolved) powerNotes(p *PowerPlan, s *cabling.Schedule) []string {
 		}
 		return english.List(out)
 	}
+	if uneven := r.unevenPhases(p); uneven != nil {
+		out = append(out, "phases are further apart than the largest cord draws, as outlets leave no other choice: "+
+			english.List(uneven)+"; spread the outlets of each type over the phases")
+	}
 	if len(inlets) > 0 {
 		sum := units.Power(0)
 		for _, part := range slices.Sorted(maps.Keys(unplugged)) {
@@ -788,6 +799,33 @@ func (r *resolved) powerNotes(p *PowerPlan, s *cabling.Schedule) []string {
 	if len(limits) > 0 {
 		out = append(out, "breaker does not check currents of supplies without a voltage or a breaker, which their "+
 			"part or room.feeds states: "+list(limits))
+	}
+	return out
+}
+
+// unevenPhases lists, for each part with outlets, how many boxes of it have uneven phases, and those of the worst one.
+func (r *resolved) unevenPhases(p *PowerPlan) (out []string) {
+	count, worst := map[string]int{}, map[string][3]units.Power{}
+	spread := func(of [3]units.Power) units.Power { return slices.Max(of[:]) - slices.Min(of[:]) }
+	for i := range p.Racks {
+		rack := &p.Racks[i]
+		for s, at := range rack.SupplyAt {
+			if !rack.Uneven(s, rack.Normal) {
+				continue
+			}
+			id, phases := r.boxes[topology.KindOf(r.graph.Kinds(), int(at))].Part.ID, rack.Normal.Phases[s]
+			if count[id]++; count[id] == 1 || spread(phases) > spread(worst[id])+1e-6 {
+				worst[id] = phases
+			}
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(count)) {
+		var of []string
+		for _, w := range worst[id] {
+			of = append(of, units.Power(math.Round(float64(w))).String())
+		}
+		out = append(out, fmt.Sprintf("%s (%s, up to %s on L1, L2 and L3)", id, english.Count(count[id], "box"),
+			english.List(of)))
 	}
 	return out
 }

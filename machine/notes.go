@@ -234,6 +234,45 @@ func (r *resolved) limitlessNotes(pl *embed.Placement) []string {
 	return out
 }
 
+// besideNotes returns a note for each rack part where boxes beside the units are wider together than what 19 inches
+// leave of its width: they fit only one before the other, and racks do not state how many places they have for that.
+func (r *resolved) besideNotes(pl *embed.Placement) (out []string) {
+	room := pl.Layout.Room
+	if room == nil {
+		return nil
+	}
+	count, wide := map[int32]int{}, map[int32]units.Length{}
+	for v := range topology.Vertices(r.graph) {
+		if part := r.boxes[topology.KindOf(r.graph.Kinds(), v)].Part; part.ZeroU {
+			place := pl.Layout.Container(layout.RackLevel, pl.Slot[v])
+			count[place]++
+			wide[place] += part.Width
+		}
+	}
+	for _, c := range r.rackCounts(pl) {
+		racks, most := 0, int32(-1)
+		for _, rack := range pl.Racks {
+			free := c.Part.Width - mountingWidth
+			if r.racks[room.Places[rack.Place].Type] != c.Part || wide[rack.Place] <= max(free, 0)+rounding {
+				continue
+			}
+			if racks++; most < 0 || wide[rack.Place] > wide[most] {
+				most = rack.Place
+			}
+		}
+		if racks > 0 {
+			out = append(out, fmt.Sprintf("whether all boxes beside the units fit is not checked in %s (%s): racks do not "+
+				"state how many places they have, and the %d in %s are %v wide together, where 19 inches leave %v",
+				english.Count(racks, "rack"), c.Part.ID, count[most], room.Name(int(most)), wide[most],
+				max(c.Part.Width-mountingWidth, 0)))
+		}
+	}
+	return out
+}
+
+// mountingWidth is the width of what is mounted in units: 19 inches.
+const mountingWidth units.Length = 0.4826
+
 // uncoveredNotes returns a note if the fixed slack of cables on trays is less than twice the greatest way from a port
 // to the middle of its rack, from front to rear, over which trays run: no other piece of a length measures it. It looks
 // at the first box of each kind.

@@ -268,8 +268,8 @@ func (r *resolver) types() []layout.RackType {
 	return out
 }
 
-// fits refuses boxes outside chassis that are wider or deeper than a rack that they may stand in, and chassis whose
-// slots need more than their own height or the narrowest and shallowest of all racks.
+// fits refuses boxes outside chassis that are wider or deeper than a rack that they may stand in, or beside its units
+// and taller, and chassis whose slots need more than their own height or the narrowest and shallowest of all racks.
 func (r *resolver) fits() {
 	for i, b := range r.boxes {
 		if b == nil || r.packs[i].Chassis != "" || !r.sound("room.rack_types") {
@@ -279,6 +279,10 @@ func (r *resolver) fits() {
 			if t := r.racks[k]; b.Part.Width > t.Width || b.Part.Depth > t.Depth {
 				r.fault(r.at[i]+".part", "%s is %v wide and %v deep, a %s only %v and %v", b.Part.ID, b.Part.Width,
 					b.Part.Depth, t.ID, t.Width, t.Depth)
+				break
+			} else if b.Part.ZeroU && t.Height > 0 && b.Part.Height > t.Height {
+				r.fault(r.at[i]+".part", "%s stands upright and is %v tall, a %s only %v", b.Part.ID, b.Part.Height, t.ID,
+					t.Height)
 				break
 			}
 		}

@@ -378,6 +378,7 @@ func (p *planning) notes(heat *report.Heat) []string {
 	out = append(out, consolidatedNotes(p.cables.schedule, p.names.spec.Cabling.Consolidate)...)
 	out = append(out, p.cables.unquoted...)
 	out = append(out, p.names.limitlessNotes(p.placement)...)
+	out = append(out, p.names.besideNotes(p.placement)...)
 	out = append(out, p.names.powerNotes(p.power, p.cables.schedule)...)
 	out = append(out, p.names.coolingNotes(p.cooling, p.cables.schedule)...)
 	out = append(out, structuredNotes(p.cables.schedule)...)

@@ -180,6 +180,7 @@ func TestTemplatesAreRefused(t *testing.T) {
 		},
 		{"  count: 2\n", "", "boxes[1].count: missing\nwrite it, or how many racks one there are (count)"},
 		{"  count: 2\n", "  count: 3\n  at: A01-A02\n", "racks[0].at: 2 positions for 3 racks"},
+		{"height: 1.8 m", "height: 4 m", "boxes[2].part: pdu stands upright and is 4 m tall, a "},
 		{
 			"  count: 2\n", "  count: 2\n  at: [A01-A02, A2]\n",
 			"racks[0].at[1]: racks one have positions of row A there " +

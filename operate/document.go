@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/internal/english"
@@ -459,13 +458,14 @@ func (d *Document) note(plan *machine.Result, c *inventory) {
 	d.Notes = append(d.Notes, "fans are in no sum: parts do not state how many they have")
 	for level, l := range plan.Graph.Levels() {
 		if !c.access[level] && c.ofBoxes[level] > 0 {
-			d.Notes = append(d.Notes, fmt.Sprintf("%s also links switches with each other: its %s are not access links",
-				l.Name, english.Count(c.links[level], "link")))
+			d.Notes = append(d.Notes, fmt.Sprintf("%s also links switches with each other: its %s are not access "+
+				"links", l.Name, english.Count(c.links[level], "link")))
 		}
 	}
-	supplies := slices.ContainsFunc(plan.Schedule.Boxes, func(b *cabling.Box) bool {
-		return b != nil && b.Part.Supply != nil
-	})
+	supplies := false
+	for _, b := range plan.Schedule.Boxes {
+		supplies = supplies || b != nil && b.Part.Supply != nil
+	}
 	if plan.Power == nil && supplies {
 		d.Notes = append(d.Notes, "without room.feeds there is no power schedule: the loss of a box with outlets takes "+
 			"only its own links")

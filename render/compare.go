@@ -103,6 +103,15 @@ type compareTable struct {
 
 func (t *compareTable) heading(name string) { t.rows = append(t.rows, CompareRow{Figure: name}) }
 
+// all follows the names of figures that are of the whole machine also where one of its fabrics is compared; "" where no
+// machine is compared by one of several.
+func (t *compareTable) all() string {
+	if slices.ContainsFunc(t.machines, func(m report.Compared) bool { return !m.Whole && len(m.Fabrics) > 1 }) {
+		return ", all fabrics"
+	}
+	return ""
+}
+
 // row adds a figure, its value asked of every machine.
 func (t *compareTable) row(figure, unit string, value func(m *report.Compared) any) {
 	r := CompareRow{Figure: figure, Unit: unit}
@@ -134,14 +143,14 @@ func (t *compareTable) size() {
 	})
 	t.row("nodes", "", func(m *report.Compared) any { return int64(m.Nodes) })
 	t.row("switches", "", func(m *report.Compared) any { return int64(m.Switches) })
-	t.row("racks", "", func(m *report.Compared) any { return int64(m.Racks) })
-	t.row("ports used", "", func(m *report.Compared) any { return m.Ports.Used })
-	t.row("ports there are", "", func(m *report.Compared) any { return m.Ports.Total })
+	t.row("racks"+t.all(), "", func(m *report.Compared) any { return int64(m.Racks) })
+	t.row("ports used"+t.all(), "", func(m *report.Compared) any { return m.Ports.Used })
+	t.row("ports there are"+t.all(), "", func(m *report.Compared) any { return m.Ports.Total })
 	t.row("links", "", func(m *report.Compared) any { return m.Links })
-	t.row("cables", "", func(m *report.Compared) any { return m.Cables })
-	t.row("cable", "m", func(m *report.Compared) any { return m.Length.Total })
-	t.row("mean cable", "m", func(m *report.Compared) any { return m.Length.Mean })
-	t.row("longest cable", "m", func(m *report.Compared) any { return m.Length.Max })
+	t.row("cables"+t.all(), "", func(m *report.Compared) any { return m.Cables })
+	t.row("cable"+t.all(), "m", func(m *report.Compared) any { return m.Length.Total })
+	t.row("mean cable"+t.all(), "m", func(m *report.Compared) any { return m.Length.Mean })
+	t.row("longest cable"+t.all(), "m", func(m *report.Compared) any { return m.Length.Max })
 	t.panels()
 }
 
@@ -229,7 +238,7 @@ func (t *compareTable) fabrics() {
 }
 
 func (t *compareTable) media(media []catalog.Medium) {
-	t.heading("Cables by medium")
+	t.heading("Cables by medium" + t.all())
 	for _, medium := range media {
 		t.row(string(medium), "cables", func(m *report.Compared) any { n, _ := m.OfMedium(medium); return n })
 		t.row(string(medium), "m", func(m *report.Compared) any { _, metres := m.OfMedium(medium); return metres })
@@ -237,7 +246,7 @@ func (t *compareTable) media(media []catalog.Medium) {
 }
 
 func (t *compareTable) money(kinds []chart.CostKind) {
-	t.heading("Money and power")
+	t.heading("Money and power" + t.all())
 	t.row("currency", "", func(m *report.Compared) any { return m.Currency })
 	t.row("prices", "", func(m *report.Compared) any { return m.PriceSet })
 	t.row("cost", "", func(m *report.Compared) any { return m.Cost.Total })
@@ -416,7 +425,7 @@ func (t *compareTable) throughput() {
 		t.row(traffic.name+", per node", "Gb/s", func(m *report.Compared) any {
 			return float64(rate(m, traffic.worst)) / float64(max(m.Nodes, 1))
 		})
-		t.row(traffic.name+", network cost per Gb/s", "", func(m *report.Compared) any {
+		t.row(traffic.name+", network cost"+t.all()+" per Gb/s", "", func(m *report.Compared) any {
 			return m.NetworkBy(rate(m, traffic.worst))
 		})
 	}

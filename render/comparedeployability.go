@@ -35,7 +35,7 @@ func (t *compareTable) deployability() {
 			return value(d.Expansion)
 		})
 	}
-	t.heading("Deployability")
+	t.heading("Deployability" + t.all())
 	bundling("cables between racks", func(b *report.Bundling) any { return b.Cables })
 	bundling("links between racks", func(b *report.Bundling) any { return b.Links })
 	bundling("bundles, each of one length", func(b *report.Bundling) any { return int64(b.Bundles) })
@@ -78,6 +78,9 @@ func (t *compareTable) deployability() {
 	work("hours of people to build (estimate)", "", func(w *report.BuildWork) any { return w.PersonHours })
 	row("weight of cables", "kg", func(d *report.Deployability) any { return float64(d.Weight) })
 	row("cables without a known weight", "", func(d *report.Deployability) any { return d.Unweighed })
+	if t.all() != "" {
+		t.heading("Expansion of the fabric that is compared")
+	}
 	expansion("nodes that an expansion adds", func(e *report.Expansion) any { return int64(e.Added) })
 	expansion("residual capacity in each step", func(e *report.Expansion) any { return e.Residual })
 	expansion("rewired links", func(e *report.Expansion) any { return e.Rewired })

@@ -28,19 +28,41 @@ type Package struct {
 	progress *build.Progress
 	links    []verify.LinkState
 	sources  []string
+	disputed []dispute
+}
+
+// dispute is a link that the progress table has as done, and of which the other sources say something else.
+type dispute struct {
+	link  int         // of Package.links
+	state verify.Kind // by the other sources
 }
 
 // New makes the package of a plan and of what was found of it, by a comparison of all of its networks. The progress
 // table says who has plugged in each cable; it may be nil. Sources are the names of the files that were compared.
-func New(plan *machine.Result, found *verify.Result, progress *build.Progress, sources []string) *Package {
-	return &Package{plan, found, progress, found.LinkStates(), sources}
+//
+// Seen is what was found without the progress table; nil where nothing else was compared. A link that is right only by
+// its ticks, while the other sources see its boxes and not the link, is a conflict.
+func New(
+	plan *machine.Result, found, seen *verify.Result, progress *build.Progress, sources []string,
+) *Package {
+	p := &Package{plan: plan, found: found, progress: progress, links: found.LinkStates(), sources: sources}
+	if seen == nil {
+		return p
+	}
+	for i, l := range seen.LinkStates() { // in the same order
+		if p.links[i].State == verify.Right && l.State != verify.Right && l.State != verify.Unknown {
+			p.links[i].State = verify.Conflict
+			p.disputed = append(p.disputed, dispute{i, l.State})
+		}
+	}
+	return p
 }
 
 // Count counts links by state, open items and spares.
 func (p *Package) Count() *build.Closeout {
 	c := &build.Closeout{
-		Links: len(p.links), Right: p.found.Right, Unknown: p.found.Unknown,
-		Differences: len(p.found.Differences) + len(p.found.Places),
+		Links: len(p.links), Right: p.found.Right - len(p.disputed), Unknown: p.found.Unknown,
+		Differences: len(p.found.Differences) + len(p.found.Places) + len(p.disputed), Conflicts: len(p.disputed),
 	}
 	for _, r := range p.spares() {
 		c.Spares += r.Spares
@@ -174,6 +196,18 @@ func (p *Package) differencesTable() render.Table {
 			}
 		}
 	}
+	for _, d := range p.disputed {
+		l := &p.links[d.link]
+		for _, side := range [2][2]string{{"planned", "the progress table has it as done"}, {
+			"found", "the other sources have it as " + string(d.state),
+		}} {
+			t.Rows = append(t.Rows, []any{
+				n + 1, string(verify.Conflict), "", side[0], strings.Join(l.Cables, " "), l.Product, l.A.Place, l.A.Box,
+				l.A.Port, l.B.Place, l.B.Box, l.B.Port, side[1],
+			})
+		}
+		n++
+	}
 	for _, m := range p.found.Places {
 		n++
 		for _, side := range [2][2]string{{"planned", m.Plan}, {"found", m.Found}} {
@@ -232,6 +266,14 @@ func (p *Package) writeSummary(_ context.Context, w io.Writer) error {
 			english.Grouped(s.Cables))
 	}
 	fmt.Fprintf(&b, "Open items   %s\n", english.Grouped(int64(c.Differences)))
+	if c.Conflicts > 0 {
+		var cables []string
+		for _, d := range p.disputed {
+			cables = append(cables, strings.Join(p.links[d.link].Cables, " "))
+		}
+		fmt.Fprintf(&b, "  conflicts  %s: done by the progress table, otherwise by the other sources: %s\n",
+			english.Grouped(int64(c.Conflicts)), english.List(cables[:min(len(cables), 10)]))
+	}
 	fmt.Fprintf(&b, "Spares       %s, of the bill\n", english.Count(c.Spares, "piece"))
 	fmt.Fprintf(&b, "Sources      %s\n", english.List(p.sources))
 	for _, note := range p.found.Notes {

@@ -101,7 +101,7 @@ func TestPackage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		pack := New(r, p.Compare([]*exchange.Wiring{w}), progress, []string{"progress.csv"})
+		pack := New(r, p.Compare([]*exchange.Wiring{w}), nil, progress, []string{"progress.csv"})
 		if _, err := pack.Write(context.Background(), filepath.Join(dir, "out")); err != nil {
 			t.Fatal(err)
 		}
@@ -144,4 +144,64 @@ func TestPackage(t *testing.T) {
 			t.Fatalf("drawing of differences: %v, with %d differences", drawn, c.Differences)
 		}
 	})
+}
+
+// TestTicksAgainstSources: a link that the progress table has as done is a conflict where the list of what is cabled,
+// which has all others, has not.
+func TestTicksAgainstSources(t *testing.T) {
+	r := planTree(t, "")
+	dir := t.TempDir()
+	read := func(name, text string) *exchange.Wiring {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		w, err := exchange.Read(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return w
+	}
+	ticks := "cable_id,a_device,a_port,b_device,b_port,done,by,when\n"
+	built := "cable_id,a_device,a_port,b_device,b_port\n"
+	lost := r.Schedule.CableID(5)
+	for x := range exchange.PlannedLinks(r, "") {
+		for i := range x.Segments {
+			seg := &x.Segments[i]
+			id := r.Schedule.CableID(int64(seg.Cable))
+			row := fmt.Sprintf("%s,%s,%s,%s,%s", id, r.Schedule.Device(seg.A), r.Schedule.PortName(seg.A, seg.PortA),
+				r.Schedule.Device(seg.B), r.Schedule.PortName(seg.B, seg.PortB))
+			ticks += row + ",yes,ann,2027-03-01\n"
+			if id != lost {
+				built += row + "\n"
+			}
+		}
+	}
+	progress, err := build.ReadProgress("progress.csv", strings.NewReader(ticks), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := verify.NewPlan(r, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tick, list := read("progress.csv", ticks), read("built.csv", built)
+	pack := New(r, p.Compare([]*exchange.Wiring{tick, list}), p.Compare([]*exchange.Wiring{list}), progress,
+		[]string{"progress.csv", "built.csv"})
+	c := pack.Count()
+	if c.Conflicts != 1 || c.Differences != 1 || c.Right != c.Links-1 || c.Complete {
+		t.Errorf("%+v", c)
+	}
+	if _, err := pack.Write(context.Background(), filepath.Join(dir, "out")); err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range rows(t, filepath.Join(dir, "out", linksName)) {
+		if want := map[bool]string{true: "conflict", false: "right"}[row["cables"] == lost]; row["result"] != want {
+			t.Errorf("%v, want %s", row, want)
+		}
+	}
+	if got := rows(t, filepath.Join(dir, "out", differencesName)); len(got) != 2 || got[1]["cable"] != lost ||
+		got[1]["source"] != "the other sources have it as missing" {
+		t.Errorf("%v", got)
+	}
 }

@@ -77,6 +77,8 @@ of bundles, patch panels, harnesses, rewired links and steps of an expansion:
 
   plenum compare a.yaml b.yaml --deployability --residual 0.9
 
+It needs --fabric for machines with several fabrics, of which it grows one.
+
 A machine with several fabrics is compared as a whole: each fabric has its own rows, by
 name, with "-" where a machine has none of that name. --fabric compares one fabric of
 each machine, also where their names differ:
@@ -217,7 +219,7 @@ func (s *compareCommand) fabricOf(args []string, specs []*spec.Spec) ([]string, 
 		return nil, diag.Fieldf("Fabric", "there are %d fabrics for %d machines\nname one for all machines, or one "+
 			"for each, with - for a machine with one topology", n, len(specs))
 	}
-	whole := len(s.fabrics) == 0 && len(s.accepted.Traffic) == 0 && s.workload.file == ""
+	whole := len(s.fabrics) == 0 && len(s.accepted.Traffic) == 0 && s.workload.file == "" && !s.scored
 	for i, m := range specs {
 		switch {
 		case len(s.fabrics) == 1 && len(m.Fabrics) > 0:

@@ -310,7 +310,11 @@ func (o *verifyOptions) print(w io.Writer, r *verify.Result, sources bool) error
 		fmt.Fprintf(&b, "  %s: planned %s, found %s\n", m.What, m.Plan, m.Found)
 	}
 	if len(r.Moves) > 0 {
-		fmt.Fprintf(&b, "\n%s that mend it, in this order\n", english.Count(len(r.Moves), "move"))
+		mend := "mend it, in this order"
+		if len(r.Moves) == 1 {
+			mend = "mends it"
+		}
+		fmt.Fprintf(&b, "\n%s that %s\n", english.Count(len(r.Moves), "move"), mend)
 		t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 		for _, m := range r.Moves {
 			fmt.Fprintf(t, "  %d\t%s\n", m.Step, describeMove(&m))

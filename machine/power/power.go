@@ -137,6 +137,7 @@ func New(boxes []Box, supplies []Supply, kept map[Inlet]Outlet) *Rack {
 	for _, b := range order {
 		p.plugBox(b)
 	}
+	p.balance()
 	p.finish()
 	return r
 }

@@ -558,36 +558,66 @@ func (v *view) blank(m *Mounted, b pen.Box) {
 // mostBeside is the most that is drawn beside the units of a rack.
 const mostBeside = 8
 
-// beside draws what takes no units, in the sides of the rack.
+// beside draws what takes no units to scale, side by side in the sides of the rack, around its middle as cables are
+// measured. Where it is wider than a side, boxes are drawn narrower.
 func (v *view) beside(x float64) {
-	var all []*Mounted
+	var sides [2][]*Mounted
+	n := 0
 	for i := range v.r.Stack {
-		if v.r.Stack[i].Unit == 0 && len(all) < mostBeside {
-			all = append(all, &v.r.Stack[i])
+		if v.r.Stack[i].Unit == 0 && n < mostBeside {
+			sides[n%2] = append(sides[n%2], &v.r.Stack[i])
+			n++
 		}
 	}
-	wide := v.left - x - 6
-	if wide < 6 {
+	space := v.left - x - 6
+	if space < 6 {
 		return
 	}
-	rows := (len(all) + 1) / 2
-	high := (v.high - 12) / float64(rows)
-	k := pen.Letter{Size: max(min(11, math.Floor(0.7*wide)), least)}
-	for i, m := range all {
+	middle := v.at((v.r.Units+1)/2) + unitHeight*v.metre/2
+	for side, all := range sides {
+		shrink, sum := 1.0, 0.0
+		for _, m := range all {
+			sum += v.besideWidth(m, space)
+		}
+		if sum > space {
+			shrink = space / sum
+		}
 		left := x + 3
-		if i%2 == 1 {
+		if side == 1 {
 			left = v.right + 3
 		}
-		y := v.y + 6 + float64(i/2)*high
-		b := pen.Rect(left, y, left+wide, y+high-4)
-		v.c.Add(scene.Fill{Box: b, Color: pen.NRGBA(v.fill(m.Kind, m.Part)), Name: m.What, About: m.Part})
-		v.c.Frame(b, 1, palette.Grey)
-		if len(v.marked(v.r, m)) > 0 {
-			v.c.Frame(b, 3, palette.Vermillion)
+		for _, m := range all {
+			wide, high := v.besideWidth(m, space)*shrink, float64(m.High)*v.metre
+			if m.High == 0 {
+				high = float64(v.r.Units) * unitHeight * v.metre
+			}
+			b := pen.Rect(left, max(middle-high/2, v.y+2), left+wide, min(middle+high/2, v.y+v.high-2))
+			left += wide
+			if b.Y1 > b.Y0 { // else it is on another page
+				v.upright(m, b)
+			}
 		}
-		if wide >= leastUnit {
-			v.c.Turned(v.FitName(m.title(), k, high-12), k, (b.X0+b.X1)/2, (b.Y0+b.Y1)/2, palette.Ink)
-		}
+	}
+}
+
+// besideWidth is how wide a box beside the units is on the page; as wide as the side where its part does not state it.
+func (v *view) besideWidth(m *Mounted, space float64) float64 {
+	if m.Wide == 0 {
+		return space
+	}
+	return float64(m.Wide) * v.metre
+}
+
+// upright draws a box beside the units.
+func (v *view) upright(m *Mounted, b scene.Box) {
+	v.c.Add(scene.Fill{Box: b, Color: pen.NRGBA(v.fill(m.Kind, m.Part)), Name: m.What, About: m.Part})
+	v.c.Frame(b, 1, palette.Grey)
+	if len(v.marked(v.r, m)) > 0 {
+		v.c.Frame(b, 3, palette.Vermillion)
+	}
+	if b.Width() >= leastUnit {
+		k := pen.Letter{Size: max(min(11, math.Floor(0.7*b.Width())), least)}
+		v.c.Turned(v.FitName(m.title(), k, b.Height()-8), k, (b.X0+b.X1)/2, (b.Y0+b.Y1)/2, palette.Ink)
 	}
 }
 

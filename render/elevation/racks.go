@@ -36,8 +36,9 @@ type Mounted struct {
 	What, Part  string
 	Name        string // of the kind of the first box, as the machine file has it
 	Boxes       int
-	Face        string // front or rear
-	Feed        string // that a box with outlets hangs on, "" for none
+	Face        string       // front or rear
+	Feed        string       // that a box with outlets hangs on, "" for none
+	Wide, High  units.Length // of a box beside the units
 	// Ports are those of the boxes, Used those with a cable in them; both are 0 where a plan does not keep its cables.
 	Ports, Used int
 	// Unweighed are those of the boxes whose part states no weight.
@@ -306,6 +307,7 @@ func (b *stacker) stack(place int) []Mounted {
 		}
 		if part.ZeroU {
 			m.Unit, m.Units = 0, 0
+			m.Wide, m.High = part.Width, part.Height
 		}
 		if name := l.Innermost(slot); strings.Contains(name, "/") {
 			if i := b.chassis[name]; i > 0 {

@@ -399,7 +399,11 @@ func (o *flags) handOver(ctx context.Context, plan *machine.Result, doc *build.D
 	for _, name := range names {
 		bases = append(bases, filepath.Base(name))
 	}
-	pack := closeout.New(plan, p.Compare(sources), o.opt.Progress, bases)
+	var seen *verify.Result
+	if own := len(sources) - len(o.built); own > 0 && len(o.built) > 0 {
+		seen = p.Compare(sources[own:])
+	}
+	pack := closeout.New(plan, p.Compare(sources), seen, o.opt.Progress, bases)
 	doc.Closeout = pack.Count()
 	_, err = pack.Write(ctx, o.closeout)
 	if errors.As(err, new(*render.OtherMachineError)) {

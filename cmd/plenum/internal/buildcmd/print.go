@@ -53,6 +53,10 @@ func print(w io.Writer, doc *build.Document, closeout string) error {
 			english.Grouped(int64(c.Right)), english.Count(c.Links, "link"),
 			english.Count(c.Differences, "difference"), english.Grouped(int64(c.Unknown)),
 			english.Count(c.Spares, "spare"))
+		if c.Conflicts > 0 {
+			fmt.Fprintf(&b, "  %s of --progress with --as-built, in differences.csv\n",
+				english.Count(c.Conflicts, "conflict"))
+		}
 	}
 	for _, note := range doc.Notes {
 		fmt.Fprintf(&b, "\nnote: %s\n", note)
