@@ -157,8 +157,8 @@ var (
 		"outlets", diag.Error, "Every power inlet has an outlet that fits it and carries its current.",
 		"Where boxes of a rack have outlets (supply) and the room has feeds, all inlets of its boxes are plugged in: " +
 			"C14 into C13, C20 into C19, both into C39, clips of the busbar onto that of the rack. Currents are held " +
-			"against the ratings of IEC 60320 (10 A for C14, 16 A for C20), with all feeds and without one of them, and " +
-			"the voltage of outlets against its 250 V. " +
+			"against the ratings of IEC 60320 (10 A for C14, 16 A for C20), with all feeds and without one of them, " +
+			"and the voltage of outlets against its 250 V. " +
 			"A box with outlets needs a feed that has its rack. Boxes whose part states no inlets are listed by the " +
 			"plan and not checked.",
 		"Add supplies or outlets to the rack, take other ones, or allow fewer boxes in it.",

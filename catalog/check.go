@@ -273,7 +273,8 @@ func (k *checker) checkInlets(p *Part) {
 			k.fault(at, "only a box has power inlets")
 		case inlet != "c39" && outletPattern.MatchString(inlet):
 			n, _ := strconv.Atoi(inlet[1:])
-			k.fault(at, "%q is not a type of inlet but of the outlets for it\nthe inlet of such a box is a c%d", inlet, n+1)
+			k.fault(at, "%q is not a type of inlet but of the outlets for it\nthe inlet of such a box is a c%d", inlet,
+				n+1)
 		case inlet != Busbar && !inletPattern.MatchString(inlet):
 			k.fault(at, "%q is not a type of inlet\nwrite one of IEC 60320, such as c14 or c20, or %s", inlet, Busbar)
 		case p.Inlets[inlet] < 1:

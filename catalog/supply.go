@@ -150,8 +150,8 @@ func (s *Supply) OverVolts() (out []string) {
 }
 
 // OverVoltsHelp says how a supply on more than 250 V is stated.
-const OverVoltsHelp = "write phases: 3 for outlets between a phase and neutral, or the volts of the one phase that the " +
-	"supply is on, such as 240 V of 415 V"
+const OverVoltsHelp = "write phases: 3 for outlets between a phase and neutral, or the volts of the one phase that " +
+	"the supply is on, such as 240 V of 415 V"
 
 // OverVoltsText says what is wrong with outlets of the types that OverVolts lists.
 func (s *Supply) OverVoltsText(types []string) string {

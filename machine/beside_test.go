@@ -44,7 +44,8 @@ func TestUprightBoxes(t *testing.T) {
 				said = append(said, v.Message)
 			}
 		}
-		if text := strings.Join(said, "\n"); (text != "") != (c.violation != "") || !strings.Contains(text, c.violation) {
+		text := strings.Join(said, "\n")
+		if (text != "") != (c.violation != "") || !strings.Contains(text, c.violation) {
 			t.Errorf("%s: violations %q, want %q", c.supply, text, c.violation)
 		}
 		notes := strings.Join(r.Notes, "\n")

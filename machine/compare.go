@@ -308,8 +308,8 @@ func (p *Result) warnings() []report.RuleCount {
 // noteOwned says of a machine that owns parts that its money is what is still to be bought.
 func noteOwned(m *report.Compared, s *spec.Spec) {
 	if s.Owned != nil {
-		m.Notes = append(slices.Clone(m.Notes), "it owns parts: cost and network cost are what is still to be bought, so "+
-			"they do not compare with those of machines that own none")
+		m.Notes = append(slices.Clone(m.Notes), "it owns parts: cost and network cost are what is still to be bought, "+
+			"so they do not compare with those of machines that own none")
 	}
 }
 

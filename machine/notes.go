@@ -261,8 +261,8 @@ func (r *resolved) besideNotes(pl *embed.Placement) (out []string) {
 			}
 		}
 		if racks > 0 {
-			out = append(out, fmt.Sprintf("whether all boxes beside the units fit is not checked in %s (%s): racks do not "+
-				"state how many places they have, and the %d in %s are %v wide together, where 19 inches leave %v",
+			out = append(out, fmt.Sprintf("whether all boxes beside the units fit is not checked in %s (%s): racks do "+
+				"not state how many places they have, and the %d in %s are %v wide together, where 19 inches leave %v",
 				english.Count(racks, "rack"), c.Part.ID, count[most], room.Name(int(most)), wide[most],
 				max(c.Part.Width-mountingWidth, 0)))
 		}

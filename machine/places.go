@@ -281,8 +281,8 @@ func (r *resolver) fits() {
 					b.Part.Depth, t.ID, t.Width, t.Depth)
 				break
 			} else if b.Part.ZeroU && t.Height > 0 && b.Part.Height > t.Height {
-				r.fault(r.at[i]+".part", "%s stands upright and is %v tall, a %s only %v", b.Part.ID, b.Part.Height, t.ID,
-					t.Height)
+				r.fault(r.at[i]+".part", "%s stands upright and is %v tall, a %s only %v", b.Part.ID, b.Part.Height,
+					t.ID, t.Height)
 				break
 			}
 		}

@@ -380,8 +380,8 @@ func TestMistakesInSuppressions(t *testing.T) {
 	}
 }
 
-// TestManagementIsNoRail: a cable of management does not make a second rail of a node, also where it shares the trays of
-// the first; two cables of one rate are rails, in one fabric or in two.
+// TestManagementIsNoRail: a cable of management does not make a second rail of a node, also where it shares the trays
+// of the first; two cables of one rate are rails, in one fabric or in two.
 func TestManagementIsNoRail(t *testing.T) {
 	const nodes = `
 boxes: [{name: n, count: 4, part: n, per_rack: 1}]

@@ -467,8 +467,8 @@ func (d *Document) note(plan *machine.Result, c *inventory) {
 		supplies = supplies || b != nil && b.Part.Supply != nil
 	}
 	if plan.Power == nil && supplies {
-		d.Notes = append(d.Notes, "without room.feeds there is no power schedule: the loss of a box with outlets takes "+
-			"only its own links")
+		d.Notes = append(d.Notes, "without room.feeds there is no power schedule: the loss of a box with outlets "+
+			"takes only its own links")
 	}
 	if _, ok := plan.Graph.(topology.Optical); ok && d.meter != nil {
 		d.Notes = append(d.Notes, "circuit switches count as able to join any of their ports to any other")

@@ -9,7 +9,8 @@ import (
 
 // balance moves cords between outlets of the supply that they are on, and exchanges phases of a supply, while that
 // evens the phases out: while it lowers the sum of the squares of the loads of all phases of supplies and of feeds. The
-// supply of a cord stays, so a lost feed or supply takes the same boxes down. Every step lowers the sum, so it ends.
+// supply of a cord stays, so a lost feed or supply takes the same boxes down, and cords of boxes that had outlets stay
+// where they are. Every step lowers the sum, so it ends.
 func (p *plugger) balance() {
 	on := make([][]int, len(p.Supplies)) // outlets of each supply
 	for o := range p.outlets {
@@ -31,7 +32,7 @@ func (p *plugger) balanceCords(outlets []int) (changed bool) {
 	for i, a := range outlets {
 		for _, b := range outlets[i+1:] {
 			x, y := &p.outlets[a], &p.outlets[b]
-			if x.kind != y.kind || x.phase == y.phase {
+			if x.kind != y.kind || x.phase == y.phase || p.stays(x) || p.stays(y) {
 				continue
 			}
 			if w := p.drawn(x) - p.drawn(y); w != 0 && p.evens(x.supply, x.phase, y.phase, w) {
@@ -52,7 +53,8 @@ func (p *plugger) exchangePhases(s int, outlets []int) (changed bool) {
 			a, b := p.ofPhase(outlets, i), p.ofPhase(outlets, j)
 			alike := slices.EqualFunc(a, b, func(x, y int) bool { return p.outlets[x].kind == p.outlets[y].kind })
 			w := p.load[s][i] - p.load[s][j]
-			if !alike || w == 0 || !p.evens(s, i, j, w) {
+			stays := func(o int) bool { return p.stays(&p.outlets[o]) }
+			if !alike || w == 0 || slices.ContainsFunc(slices.Concat(a, b), stays) || !p.evens(s, i, j, w) {
 				continue
 			}
 			p.shift(s, i, j, w)
@@ -75,6 +77,9 @@ func (p *plugger) ofPhase(outlets []int, phase int) (out []int) {
 	slices.SortStableFunc(out, func(a, b int) int { return cmp.Compare(p.outlets[a].kind, p.outlets[b].kind) })
 	return out
 }
+
+// stays reports whether the cord in an outlet is one that was in an outlet before.
+func (p *plugger) stays(o *outlet) bool { return o.cord >= 0 && p.kept[o.cord].Number > 0 }
 
 // drawn is what the cord in an outlet draws.
 func (p *plugger) drawn(o *outlet) units.Power {

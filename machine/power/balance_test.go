@@ -11,8 +11,8 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// TestPhasesAreBalanced: on one supply with enough outlets on each phase, the phases are at most the largest cord apart,
-// and no less even than by giving each cord, the largest first, to the phase with the smallest load.
+// TestPhasesAreBalanced: on one supply with enough outlets on each phase, the phases are at most the largest cord
+// apart, and no less even than by giving each cord, the largest first, to the phase with the smallest load.
 func TestPhasesAreBalanced(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		watts := rapid.SliceOfN(rapid.IntRange(1, 900), 1, 9).Draw(t, "watts")
@@ -23,7 +23,7 @@ func TestPhasesAreBalanced(t *testing.T) {
 		supply := Supply{Supply: catalog.Supply{Volts: 415, Phases: 3, Outlets: []catalog.OutletGroup{
 			{Type: "c13", Count: 27},
 		}}}
-		r := New(boxes, []Supply{supply})
+		r := New(boxes, []Supply{supply}, nil)
 		l := r.Without(NoFeed)
 		if r.Uneven(0, l) {
 			t.Fatalf("%v", l.Phases[0])
@@ -76,7 +76,7 @@ func TestPinnedPhasesAreUneven(t *testing.T) {
 			{Type: "c19", Count: 12, Phase: phase},
 		}}}
 		boxes := slices.Repeat([]Box{{&catalog.Part{Inlets: map[string]int{"c20": 1}}, 1700}}, 6)
-		r := New(boxes, []Supply{supply})
+		r := New(boxes, []Supply{supply}, nil)
 		if got := r.Uneven(0, r.Without(NoFeed)); got != (phase == 1) {
 			t.Errorf("phase %d: uneven %v", phase, got)
 		}
@@ -89,7 +89,7 @@ func TestFeedsAreBalanced(t *testing.T) {
 		{Type: "c13", Count: 9},
 	}}}
 	boxes := slices.Repeat([]Box{{&catalog.Part{Inlets: map[string]int{"c14": 1}}, 100}}, 8)
-	r := New(boxes, []Supply{supply, supply})
+	r := New(boxes, []Supply{supply, supply}, nil)
 	sum := [3]units.Power{}
 	for _, p := range r.Without(NoFeed).Phases {
 		for i := range sum {
