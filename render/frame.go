@@ -65,7 +65,7 @@ func newBlock(l *pen.Letters, r *machine.Result, kind string) *block {
 	add(distance(units.Length(report.Length.Max)), "longest cable")
 	caption := "prices " + strings.Join(pricedBy(report), ", ")
 	add(price(report.Cost.Total, report.Currency), beside(caption, report.Cost.Omitted()))
-	add(units.Power(report.Power).String(), report.PowerNote().Words())
+	add(report.PowerWords(), report.PowerNote().Words())
 	if p := report.PowerDelivered; p > 0 {
 		add(p.String(), "delivered, with losses of supplies")
 	}

@@ -64,7 +64,7 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 	if t := r.Trays; t != nil {
 		row("trays\t%s", trays(t))
 	}
-	row("power\t%v%s%s", r.Power, r.PowerNote().After(), r.DeliveredWords())
+	row("power\t%s%s%s", r.PowerWords(), r.PowerNote().After(), r.DeliveredWords())
 	if h := r.Heat; h != nil {
 		row("heat\t%v", h.HeatSplit)
 	}

@@ -154,7 +154,7 @@ func (p *Plan) explainPower() *Figure {
 		of = append(of, summand{name: s.name, amount: float64(s.draw), text: s.draw.String()})
 	}
 	f := &Figure{
-		Figure: "power", Value: p.Power.String() + p.PowerNote().After(), Page: "docs/machine-file.md#power_basis",
+		Figure: "power", Value: p.PowerWords() + p.PowerNote().After(), Page: "docs/machine-file.md#power_basis",
 		Meaning: "What all boxes, transceivers, ends of cables and enclosures draw by the figures of their parts; " +
 			"spares draw nothing.",
 		Terms: addUp(float64(p.Power), of), LeftOut: []string{},

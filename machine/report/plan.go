@@ -471,6 +471,14 @@ func NewCost(bill *cost.Bill) Cost {
 	return out
 }
 
+// PowerWords is the power, or that it is unknown where no part that draws any states it.
+func (p *Plan) PowerWords() string {
+	if p.Power == 0 && len(p.PowerUnstated) > 0 {
+		return "unknown"
+	}
+	return p.Power.String()
+}
+
 // PowerNote says what the power is of, and what it leaves out.
 func (p *Plan) PowerNote() cost.PowerNote { return cost.NewPowerNote(p.PowerBasis, p.PowerUnstated) }
 

@@ -298,7 +298,7 @@ func (d *graphDrawing) vertices() {
 		if p == [2]float64{} {
 			continue
 		}
-		name := d.Fit(d.Label(v), letter, d.room)
+		name := d.FitName(d.Label(v), letter, d.room)
 		if d.radial {
 			d.outwards(name, letter, p)
 			continue

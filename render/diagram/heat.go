@@ -118,7 +118,7 @@ func drawMap(ctx context.Context, l *pen.Letters, s *Subject) (*pen.Canvas, erro
 	step := max(1, int(math.Ceil(14/cell)))
 	for i := 0; i < n; i += step {
 		at := (float64(i) + 0.5) * cell
-		name := l.Fit(h.names[i], smallLetter, 160)
+		name := l.FitName(h.names[i], smallLetter, 160)
 		c.Text(name, smallLetter, x0-8, y0+at, 1, palette.Ink)
 		c.Turned(name, smallLetter, x0+at, y0-8-l.Width(name, smallLetter)/2, palette.Ink)
 	}

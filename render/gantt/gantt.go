@@ -154,6 +154,9 @@ func row(
 		x := x0 + float64(i)*day
 		c.Fill(pen.Rect(x, y, x+day, y+rowHigh), colour(most))
 		text := strconv.Itoa(int(all + 0.5))
+		if all < 0.5 {
+			text = "<1"
+		}
 		if l.Width(text, smallLetter) < day-3 {
 			c.Text(text, smallLetter, x+day/2, y+rowHigh/2, 0.5, palette.On(colour(most)))
 		}

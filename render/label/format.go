@@ -192,6 +192,9 @@ type line struct {
 func words(p *render.Plug, most int, wide func(text string) bool) []line {
 	end := func(text string) []line {
 		if i := strings.LastIndexByte(text, '/'); i >= 0 && wide(text) {
+			for j := i; j >= 0 && wide(text[:i+1]); i = max(j, 0) {
+				j = strings.LastIndexByte(text[:i], '/')
+			}
 			return []line{{text: text[:i+1]}, {text: text[i+1:], tail: true}}
 		}
 		return []line{{text: text, tail: true}}

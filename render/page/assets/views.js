@@ -135,7 +135,7 @@ function keyFigures(m, views, go) {
     ["Length", distance(p.length_m.total), `mean ${metres(p.length_m.mean)}, longest ${metres(p.length_m.max)}`],
     ["Cost", `${bigMoney(cost.total)} ${p.currency}`,
       m.omitted.cost || shares, m.omitted.cost ? "part" : null, m.omitted.cost ? shares : null, m.omitted.sentences.join(" ")],
-    ["Power", watts(p.power_w), [
+    ["Power", !p.power_w && m.power_note ? "unknown" : watts(p.power_w), [
       m.power_note || (kinds.nodes ? `nodes ${watts(kinds.nodes)}, network ${watts(p.power_w - kinds.nodes)}` : ""),
       p.power_delivered_w ? `${watts(p.power_delivered_w)} with supply losses` : "",
     ].filter(Boolean).join("; "),
