@@ -379,7 +379,8 @@ func (t *compareTable) delay(c *report.Comparison) {
 }
 
 func (t *compareTable) bisection() {
-	rate := func(m *report.Compared) float64 { return float64(m.Rate) * float64(m.Bisection.Upper) }
+	rate := func(m *report.Compared, channels int64) float64 { return float64(m.Rate) * float64(channels) }
+	perNode := func(m *report.Compared, channels int64) any { return rate(m, channels) / float64(max(m.Nodes, 1)) }
 	row := func(figure, unit string, value func(m *report.Compared) any) {
 		t.row(figure, unit, func(m *report.Compared) any {
 			if m.Whole {
@@ -391,9 +392,12 @@ func (t *compareTable) bisection() {
 	t.heading("Bisection")
 	row("channels, at least", "", func(m *report.Compared) any { return m.Bisection.Lower })
 	row("channels, at most", "", func(m *report.Compared) any { return m.Bisection.Upper })
-	row("channels per million", "", func(m *report.Compared) any { return m.PerMoney(float64(m.Bisection.Upper)) })
-	row("rate per node", "Gb/s", func(m *report.Compared) any { return rate(m) / float64(max(m.Nodes, 1)) })
-	row("rate per million", "Gb/s", func(m *report.Compared) any { return m.PerMoney(rate(m)) })
+	row("channels per million, at most", "", func(m *report.Compared) any { return m.PerMoney(float64(m.Bisection.Upper)) })
+	row("rate per node, at least", "Gb/s", func(m *report.Compared) any { return perNode(m, m.Bisection.Lower) })
+	row("rate per node, at most", "Gb/s", func(m *report.Compared) any { return perNode(m, m.Bisection.Upper) })
+	row("rate per million, at most", "Gb/s", func(m *report.Compared) any {
+		return m.PerMoney(rate(m, m.Bisection.Upper))
+	})
 }
 
 func (t *compareTable) throughput() {

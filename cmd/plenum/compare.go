@@ -461,7 +461,7 @@ var (
 		"own delay, most", "mean way", "violations of design rules, errors",
 		"violations of design rules, warnings",
 	}
-	bestIsMost = []string{"rate per node", "uniform traffic, per node", "worst traffic, per node"}
+	bestIsMost = []string{"rate per node, at least", "uniform traffic, per node", "worst traffic, per node"}
 )
 
 // bestOf returns the indexes of the machines with the best figure in a row. It returns none if all figures are equal,
