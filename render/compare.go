@@ -392,7 +392,9 @@ func (t *compareTable) bisection() {
 	t.heading("Bisection")
 	row("channels, at least", "", func(m *report.Compared) any { return m.Bisection.Lower })
 	row("channels, at most", "", func(m *report.Compared) any { return m.Bisection.Upper })
-	row("channels per million, at most", "", func(m *report.Compared) any { return m.PerMoney(float64(m.Bisection.Upper)) })
+	row("channels per million, at most", "", func(m *report.Compared) any {
+		return m.PerMoney(float64(m.Bisection.Upper))
+	})
 	row("rate per node, at least", "Gb/s", func(m *report.Compared) any { return perNode(m, m.Bisection.Lower) })
 	row("rate per node, at most", "Gb/s", func(m *report.Compared) any { return perNode(m, m.Bisection.Upper) })
 	row("rate per million, at most", "Gb/s", func(m *report.Compared) any {
