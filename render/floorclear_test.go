@@ -51,7 +51,7 @@ func TestWordsKeepClear(t *testing.T) {
 		if fits && (len(u.over(word)) > 0 || word.Width() < b.Width() && (word.X0 < b.X0 || word.X1 > b.X1)) {
 			t.Fatalf("a word is at %v, in %v", word, b)
 		}
-		if !fits && (x != (b.X0+b.X1)/2 || widest-step >= wide+8) { // the scan is as coarse as a step
+		if !fits && (x != (b.X0+b.X1)/2 || widest-4-step >= wide+6) {
 			t.Fatalf("no place for %g in %g", wide, widest)
 		}
 	})
