@@ -253,10 +253,10 @@ func TestFingersInThreeDimensions(t *testing.T) {
 	before[3] = two[3]
 	b.touch(input.DispatchTouchEventTypeTouchStart, [2]float64{at[0], at[1]})
 	for i := range 12 {
-		b.touch(input.DispatchTouchEventTypeTouchMove, [2]float64{at[0], at[1] + 20*float64(i+1)})
+		b.touch(input.DispatchTouchEventTypeTouchMove, [2]float64{at[0], at[1] - 20*float64(i+1)})
 	}
 	b.touch(input.DispatchTouchEventTypeTouchEnd)
-	b.until(fmt.Sprintf(`scrollY < %g`, before[3]-40))
+	b.until(fmt.Sprintf(`scrollY > %g`, before[3]+40))
 	if one := eval[[]float64](b, view); !slices.Equal(one[:3], two[:3]) {
 		t.Errorf("one finger turns the room from %v to %v", two, one)
 	}
