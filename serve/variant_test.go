@@ -188,7 +188,7 @@ func TestComparedAsByCompare(t *testing.T) {
 			main++
 		}
 	}
-	if main != 8 { // all but the mean delay of fabrics
+	if main != 9 { // all but the mean delay of fabrics
 		t.Errorf("%d figures are always shown", main)
 	}
 
