@@ -770,8 +770,8 @@ func (r *resolved) powerNotes(p *PowerPlan, s *cabling.Schedule) []string {
 		return english.List(out)
 	}
 	if uneven := r.unevenPhases(p); uneven != nil {
-		out = append(out, "phases are further apart than the largest cord draws, as outlets, or cords that stay, leave "+
-			"no other choice: "+english.List(uneven)+"; spread the outlets of each type over the phases")
+		out = append(out, "phases are further apart than the largest cord draws, as outlets, or cords that stay, "+
+			"leave no other choice: "+english.List(uneven)+"; spread the outlets of each type over the phases")
 	}
 	if len(inlets) > 0 {
 		sum := units.Power(0)
