@@ -85,7 +85,7 @@ func TestOmittedIsShort(t *testing.T) {
 		})).Draw(t, "lines")
 		rows := rowsOf(lines...)
 		o := report.OmittedOf(rows, nil)
-		if n := len(o.Short()); n > 130 {
+		if n := len(o.Short()); n > 140 {
 			t.Fatalf("%d letters: %q", n, o.Short())
 		}
 		for _, kind := range catalog.Kinds {
